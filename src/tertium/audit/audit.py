@@ -55,23 +55,33 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] | None = None) ->
     every = list(some)
     case = every[0]
     parts = side_by_side(
-        [partial(_done, name, one, first=one is case) for one in every for name in audits],
-        threads=_native.worker_count() if all(_native_only(one.metric) for one in every) else 1,
+        [
+            partial(_done, name, audited, first=audited is case)
+            for audited in every
+            for name in audits
+        ],
+        threads=_native.worker_count()
+        if all(_native_only(audited.metric) for audited in every)
+        else 1,
     )
-    findings = [one for found, _ in parts for one in found]
-    skipped = [one for _, left_out in parts for one in left_out]
-    scores = {one.metric.spec: tuple(one.scores.tolist()) for one in every}
-    totals = [(one.metric, one.rows.sum(axis=1)) for one in every]
+    findings = [finding for found, _ in parts for finding in found]
+    skipped = [skip for _, left_out in parts for skip in left_out]
+    scores = {audited.metric.spec: tuple(audited.scores.tolist()) for audited in every}
+    totals = [(audited.metric, audited.rows.sum(axis=1)) for audited in every]
     identities = {
-        one.metric.spec: {
-            "signature": one.metric.signature(one.corpus.references.count),
-            "higher_is_better": one.metric.higher_is_better,
+        audited.metric.spec: {
+            "signature": audited.metric.signature(audited.corpus.references.count),
+            "higher_is_better": audited.metric.higher_is_better,
         }
-        for one in every
+        for audited in every
     }
     specs = ["", *scores]
     findings.sort(
-        key=lambda one: (specs.index(one.metric), SEVERITIES.index(one.severity), -one.size)
+        key=lambda finding: (
+            specs.index(finding.metric),
+            SEVERITIES.index(finding.severity),
+            -finding.size,
+        )
     )
     return AuditReport(
         findings=tuple(findings),

@@ -98,7 +98,9 @@ class Case:
     def _baseline_pairs(self) -> list[tuple[int, int]]:
         ranking = self.ranking
         own = ranking.index(0)
-        return [(0, one) if own < place else (one, 0) for place, one in enumerate(ranking) if one]
+        return [
+            (0, rank) if own < place else (rank, 0) for place, rank in enumerate(ranking) if rank
+        ]
 
     def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """``build()``, made on first use: audits share what is costly."""
@@ -124,8 +126,8 @@ def cases(
     against_baseline: bool = False,
 ) -> Iterator[Case]:
     """One metric after the other; reversals are looked for in all slices, or in those asked for."""
-    found = {one: scored.slices(one) for one in by} or scored.slicings
-    slicings = {one: slices for one, slices in found.items() if len(slices) > 1}
+    found = {slicing: scored.slices(slicing) for slicing in by} or scored.slicings
+    slicings = {slicing: slices for slicing, slices in found.items() if len(slices) > 1}
     units = units_of(len(scored.corpus), scored.corpus.documents, resample)
     for metric, rows in zip(scored.metrics, scored.rows, strict=True):
         yield Case(

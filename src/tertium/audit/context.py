@@ -41,7 +41,7 @@ def context(case: Case) -> list[Finding]:
                 "segments": crossed.tolist(),
                 "median_share": median,
                 "pairs": {
-                    f"{case.names[i]} / {case.names[j]}": one for (i, j), one in shares.items()
+                    f"{case.names[i]} / {case.names[j]}": part for (i, j), part in shares.items()
                 },
             },
             meaning=(

@@ -88,14 +88,18 @@ def identifier() -> Identify | None:
 
 def wrong_scripts(outputs: Outputs) -> Iterator[Finding]:
     """Systems that write letters which the references hardly have."""
-    letters = sum((one.letters.sum(axis=0) for one in outputs.references), np.zeros(len(SCRIPTS)))
+    letters = sum(
+        (reference.letters.sum(axis=0) for reference in outputs.references), np.zeros(len(SCRIPTS))
+    )
     if not letters.any():
         return
     foreign = letters <= FOREIGN_SCRIPT * letters.sum()
-    expected = np.max([one.letters[:, foreign].sum(axis=1) for one in outputs.references], axis=0)
-    wrongs = [_wrong_script(one.letters, foreign, expected) for one in outputs.traits]
+    expected = np.max(
+        [reference.letters[:, foreign].sum(axis=1) for reference in outputs.references], axis=0
+    )
+    wrongs = [_wrong_script(trait.letters, foreign, expected) for trait in outputs.traits]
     for number, (traits, name) in enumerate(zip(outputs.traits, outputs.names, strict=True)):
-        others = [one for place, one in enumerate(wrongs) if place != number]
+        others = [mistaken for place, mistaken in enumerate(wrongs) if place != number]
         wrong = wrongs[number]
         if len(others) > 1 and wrong.mean() < USUAL_SHARE:
             # Where most others keep the letters of the source, it is a name or an address.
@@ -141,8 +145,8 @@ def wrong_languages(outputs: Outputs, load: Callable[[], Identify | None]) -> It
         return
     doubtful, strange = _doubtful(outputs)
     # What is too rare to be told is not worth the loading of an identifier.
-    doubtful = [one if _worth_telling(outputs, one) else one[:0] for one in doubtful]
-    if not any(len(one) for one in doubtful):
+    doubtful = [group if _worth_telling(outputs, group) else group[:0] for group in doubtful]
+    if not any(len(group) for group in doubtful):
         return
     identify = load()
     expected = "" if identify is None else _language(outputs, identify)
@@ -154,12 +158,14 @@ def wrong_languages(outputs: Outputs, load: Callable[[], Identify | None]) -> It
             continue
         asked = places[spaced(len(places), ASKED)]
         told = [identify(outputs.systems[number].hypotheses[i] or "") for i in asked.tolist()]
-        other = np.array([one not in {"", expected} for one in told])
+        other = np.array([language not in {"", expected} for language in told])
         share = float(other.mean()) * len(places) / outputs.segments
         severity = severity_of(share, round(float(other.mean()) * len(places)))
         if severity is None:
             continue
-        languages = Counter(one for one, foreign in zip(told, other, strict=True) if foreign)
+        languages = Counter(
+            language for language, foreign in zip(told, other, strict=True) if foreign
+        )
         where = asked[other]
         yield finding(
             "language",
@@ -189,11 +195,11 @@ def _worth_telling(outputs: Outputs, places: Places) -> bool:
 
 def _doubtful(outputs: Outputs) -> tuple[list[Places], list[Places]]:
     """The segments of each system whose language is to be asked for, and those of strange words."""
-    spoken = [np.flatnonzero(one.words >= WORDS) for one in outputs.traits]
-    some = [one[spaced(len(one), ASKED)] if len(one) else one for one in spoken]
+    spoken = [np.flatnonzero(trait.words >= WORDS) for trait in outputs.traits]
+    some = [places[spaced(len(places), ASKED)] if len(places) else places for places in spoken]
     unlike = [
-        one[likeness[one] < UNLIKE_REFERENCE]
-        for one, likeness in zip(spoken, outputs.likeness, strict=True)
+        places[likeness[places] < UNLIKE_REFERENCE]
+        for places, likeness in zip(spoken, outputs.likeness, strict=True)
     ]
     texts = [
         outputs.systems[number].hypotheses[i]
@@ -269,19 +275,23 @@ def copies(case: Case) -> list[Finding]:
     broken = _without_echoes(broken)
     # A broken system is like no other, which says nothing about the reference.
     told = (*broken, *damage(case))
-    known = {name for one in told if one.severity != "note" for name in one.systems}
+    known = {name for finding in told if finding.severity != "note" for name in finding.systems}
     sample = Sample.of(outputs)
-    exchanged = [one for one in swapped(outputs, sample) if known.isdisjoint(one.systems)]
+    exchanged = [
+        finding for finding in swapped(outputs, sample) if known.isdisjoint(finding.systems)
+    ]
     return [*broken, *copies_of_systems(outputs, sample), *exchanged]
 
 
 def _without_echoes(found: list[Finding]) -> list[Finding]:
     """Without what only follows from a graver fault of the same system."""
-    graver = {(*one.systems, one.numbers["kind"]) for one in found}
+    graver = {(*finding.systems, finding.numbers["kind"]) for finding in found}
     return [
-        one
-        for one in found
-        if not any((*one.systems, cause) in graver for cause in CAUSES.get(one.numbers["kind"], ()))
+        finding
+        for finding in found
+        if not any(
+            (*finding.systems, cause) in graver for cause in CAUSES.get(finding.numbers["kind"], ())
+        )
     ]
 
 

@@ -63,7 +63,7 @@ def copies_of_sources(outputs: Outputs) -> Iterator[Finding]:
     if asked.sum() < FEWEST:
         return
     kept = np.max(
-        [alike(one, texts, places, places) for one in outputs.corpus.references.columns], 0
+        [alike(column, texts, places, places) for column in outputs.corpus.references.columns], 0
     )
     asked &= kept < UNLIKE
     if _kept_everywhere(kept[sources.words >= SOURCE_WORDS]):
@@ -110,7 +110,7 @@ def _kept_everywhere(kept: Numbers) -> bool:
 
 def copies_of_systems(outputs: Outputs, sample: "Sample") -> Iterator[Finding]:
     """Pairs of systems that write the same, where that is not what the reference says."""
-    prints = np.stack([one.fingerprint for one in outputs.traits])
+    prints = np.stack([trait.fingerprint for trait in outputs.traits])
     for a, b in combinations(range(len(outputs.systems)), 2):
         equal = prints[a] == prints[b]
         own = outputs.likeness[a] < NEAR
@@ -166,7 +166,7 @@ class Sample:
         places = np.array(spaced(outputs.segments, SAMPLED), np.int32)
         columns = [
             outputs.corpus.references.columns[0],
-            *(one.hypotheses for one in outputs.systems),
+            *(system.hypotheses for system in outputs.systems),
         ]
         return cls(places=places, likeness=all_alike(columns, places))
 
@@ -252,15 +252,17 @@ def copies_of_references(outputs: Outputs) -> Iterator[Finding]:
         return
     same = np.stack(
         [
-            np.any([one.fingerprint == each.fingerprint for each in outputs.references], axis=0)
-            for one in outputs.traits
+            np.any([trait.fingerprint == each.fingerprint for each in outputs.references], axis=0)
+            for trait in outputs.traits
         ]
     )
     for number, name in enumerate(outputs.names):
         usual = outputs.usual(number)
         near = long & (outputs.likeness[number] >= NEAR)
         alone = near if usual is None else near & (usual < UNLIKE)
-        share, exact = (float((one & alone).sum() / long.sum()) for one in (near, same[number]))
+        share, exact = (
+            float((near_ones & alone).sum() / long.sum()) for near_ones in (near, same[number])
+        )
         usual_share = None if usual is None else float((usual[long] >= NEAR).mean())
         severity = _leak(share, exact, usual_share, others=len(outputs.systems) - 1)
         if severity is None:
@@ -373,15 +375,15 @@ def _origin(outputs: Outputs, number: int, near: Mask) -> Origin | None:
     typical of systems can be told: a person did not write it. An odd system and a person look the
     same, and then nothing is said.
     """
-    others = [one.hypotheses for place, one in enumerate(outputs.systems) if place != number]
+    others = [other.hypotheses for place, other in enumerate(outputs.systems) if place != number]
     where = np.flatnonzero(near)
     if len(others) <= FEWEST_TO_SWAP or len(where) < FEWEST:
         return None
     output = outputs.systems[number].hypotheses
     columns = outputs.corpus.references.columns
-    leaked = [alike(output, one, every(output), every(output)) for one in columns]
-    likeness = max(leaked, key=lambda one: int((near & (one >= NEAR)).sum()))
-    column = columns[next(k for k, one in enumerate(leaked) if one is likeness)]
+    leaked = [alike(output, texts, every(output), every(output)) for texts in columns]
+    likeness = max(leaked, key=lambda closeness: int((near & (closeness >= NEAR)).sum()))
+    column = columns[next(k for k, closeness in enumerate(leaked) if closeness is likeness)]
     (shared,) = _typicality([output], others, where)
     apart = np.flatnonzero(outputs.long & (likeness < UNLIKE))
     if len(apart) < FEWEST:
@@ -408,8 +410,8 @@ def _typicality(
     most = np.argsort(-among.mean(axis=(1, 2)))[: max(FEWEST_TO_SWAP, (len(others) + 1) // 2)]
     usual = (among[np.ix_(most, most)].sum(axis=1) - 1).mean(axis=0) / (len(most) - 1)
     return [
-        Typicality(float(one.mean()), float(one.std() / np.sqrt(len(places))))
-        for one in (each[most].mean(axis=0) - usual for each in own)
+        Typicality(float(excess.mean()), float(excess.std() / np.sqrt(len(places))))
+        for excess in (each[most].mean(axis=0) - usual for each in own)
     ]
 
 
@@ -421,4 +423,6 @@ def _leak(share: float, exact: float, usual: float | None, *, others: int) -> Se
             ("warning" if others == 1 else severity, share >= least or exact >= least_exact)
             for severity, least, least_exact in LEAKED_SHARES
         ]
-    return min((one for one, holds in levels if holds), key=SEVERITIES.index, default=None)
+    return min(
+        (severity for severity, holds in levels if holds), key=SEVERITIES.index, default=None
+    )

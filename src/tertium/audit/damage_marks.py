@@ -208,7 +208,7 @@ class OutputColumn:
         if literal not in self.joined:
             return np.zeros(len(self.texts), np.int64)
         found = re.finditer(pattern, self.joined)
-        return self.count(one.start() for one in found if valid is None or valid(one.group()))
+        return self.count(match.start() for match in found if valid is None or valid(match.group()))
 
     def owners(self, positions: NDArray[np.intp]) -> list[int]:
         """The texts that have some positions of ``joined``."""
@@ -272,8 +272,8 @@ def _mojibake(column: OutputColumn, codes: NDArray[np.uint32], alphabet: frozens
         starts = np.flatnonzero(lead[low[:-1]] & continuation[low[1:]])
         for index in column.owners(starts):
             found[index] += sum(
-                _sensible(_recoded(one, code_page), alphabet)
-                for one in re.findall(pattern, column.texts[index])
+                _sensible(_recoded(run, code_page), alphabet)
+                for run in re.findall(pattern, column.texts[index])
             )
     return found
 
@@ -302,15 +302,15 @@ def _recoded(text: str, code_page: str) -> str:
 
 
 def _sensible(text: str, alphabet: frozenset[str]) -> bool:
-    return 2 * sum(one in alphabet or one in _COMMON for one in text) > len(text)
+    return 2 * sum(character in alphabet or character in _COMMON for character in text) > len(text)
 
 
 def _phrases(column: OutputColumn) -> tuple[Counted, Counted]:
     """Texts with a remark on the translation, and with a refusal to translate."""
     # In bytes: Python searches them at the same speed whatever characters the texts have.
     data, characters = column.joined.encode("utf-8", "surrogatepass"), set(column.joined)
-    words = [one.encode() for one in KEYWORDS if characters.issuperset(one)]
-    positions = [place for one in words for place in _positions(data, one)]
+    words = [keyword.encode() for keyword in KEYWORDS if characters.issuperset(keyword)]
+    positions = [place for word in words for place in _positions(data, word)]
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord(SEPARATOR))
     chatter = np.zeros(len(column.texts), np.int64)
     refusals = np.zeros_like(chatter)
@@ -335,7 +335,10 @@ def _case_table() -> NDArray[np.uint8]:
     """Of every character of the basic plane whether it is upper or lower case."""
     characters = map(chr, range(0x10000))
     return np.fromiter(
-        (_UPPER if one.isupper() else _LOWER if one.islower() else 0 for one in characters),
+        (
+            _UPPER if character.isupper() else _LOWER if character.islower() else 0
+            for character in characters
+        ),
         np.uint8,
         0x10000,
     )
@@ -366,7 +369,7 @@ def _sums(mask: NDArray[np.bool_], starts: Counted) -> Counted:
 
 def alphabet_of(columns: Sequence[OutputColumn]) -> frozenset[str]:
     """All characters of some columns."""
-    return frozenset().union(*(set(one.joined) for one in columns))
+    return frozenset().union(*(set(column.joined) for column in columns))
 
 
 def echoes(column: OutputColumn, sources: OutputColumn) -> NDArray[np.bool_]:

@@ -105,10 +105,10 @@ def empties(outputs: Outputs) -> Iterator[Damage]:
 
 def cuts(outputs: Outputs) -> Iterator[Damage]:
     """Outputs that stop in mid-sentence where the reference goes on."""
-    closed = np.all([one.ends for one in outputs.references], axis=0)
-    shortest = np.min([one.words for one in outputs.references], axis=0)
+    closed = np.all([reference.ends for reference in outputs.references], axis=0)
+    shortest = np.min([reference.words for reference in outputs.references], axis=0)
     # Where others have an open end too, the source has one.
-    usual = np.mean([one.ends for one in outputs.traits], axis=0) >= 0.5
+    usual = np.mean([trait.ends for trait in outputs.traits], axis=0) >= 0.5
     asked = closed & (shortest >= LONG)
     if len(outputs.systems) > 2:
         asked &= usual
@@ -156,7 +156,7 @@ def repeats(outputs: Outputs) -> Iterator[Damage]:
 
 def loops(outputs: Outputs) -> Iterator[Damage]:
     """Words that come again and again in one line, as they do not in the reference."""
-    looped = np.max([one.looped for one in outputs.references], axis=0)
+    looped = np.max([reference.looped for reference in outputs.references], axis=0)
     for number, traits in enumerate(outputs.traits):
         found = (traits.looped >= LOOPED) & (traits.looped > 2 * looped)
         if not found.any():
@@ -285,8 +285,8 @@ def damage(case: Case) -> list[Finding]:
         bool(shifts) or order is not None
         for shifts, order in zip(shifted_lines(case), misorders(case), strict=True)
     ]
-    told = (_finding(outputs, one, moved=moved[one.system]) for one in damages(case))
-    return [one for one in told if one is not None]
+    told = (_finding(outputs, damage, moved=moved[damage.system]) for damage in damages(case))
+    return [finding for finding in told if finding is not None]
 
 
 def left_out(case: Case) -> list[str]:
@@ -307,8 +307,8 @@ def damaged_segments(case: Case) -> Mask:
     """Whether the output is damaged, (systems, segments); nothing is known of annotated texts."""
     damaged = np.zeros((len(case.systems), len(case.corpus)), bool)
     if not annotated(case):
-        for one in damages(case):
-            damaged[one.system] |= one.segments
+        for damage in damages(case):
+            damaged[damage.system] |= damage.segments
     return damaged
 
 
@@ -324,15 +324,15 @@ def _damages(outputs: Outputs) -> Iterator[Damage]:
 
 
 def _marked(outputs: Outputs) -> MarkedOutputs:
-    references = [OutputColumn.of(one) for one in outputs.corpus.references.columns]
-    columns = tuple(OutputColumn.of(one.hypotheses) for one in outputs.systems)
+    references = [OutputColumn.of(column) for column in outputs.corpus.references.columns]
+    columns = tuple(OutputColumn.of(system.hypotheses) for system in outputs.systems)
     alphabet = alphabet_of(references)
     texts = outputs.corpus.sources
     sources = None if texts is None else OutputColumn.of(texts)
     return MarkedOutputs(
-        systems=tuple(Marks.of(one, alphabet) for one in columns),
+        systems=tuple(Marks.of(column, alphabet) for column in columns),
         columns=columns,
-        references=tuple(Marks.of(one, alphabet) for one in references),
+        references=tuple(Marks.of(reference, alphabet) for reference in references),
         sources=None if sources is None else Marks.of(sources, alphabet),
         reference_columns=tuple(references),
         source_column=sources,
@@ -346,7 +346,7 @@ def _kinds(outputs: Outputs, marked: MarkedOutputs, system: int) -> Iterator[tup
         yield kind, _unusual(marked, kind, own[kind] > 0)
     remarks = _unusual(marked, "chatter", own["chatter"] > 0)
     if marked.source_column is not None:
-        kept = [echoes(one, marked.source_column) for one in marked.reference_columns]
+        kept = [echoes(column, marked.source_column) for column in marked.reference_columns]
         remarks |= echoes(marked.columns[system], marked.source_column) & ~np.any(kept, axis=0)
     yield "chatter", remarks
     refusals = _unusual(marked, "refusals", own["refusals"] > 0)
@@ -383,10 +383,10 @@ def _lost_case(outputs: Outputs, marked: MarkedOutputs, system: int) -> tuple[Ma
             continue  # a script without case, or text that is all in lower case
         lower &= other.upper > 0
         upper &= other.upper <= NOT_UPPER * letters
-    others = [one for one in marked.systems if one is not own]
+    others = [marks for marks in marked.systems if marks is not own]
     if len(others) > 1:
-        without = np.mean([one.upper == 0 for one in others], axis=0) >= 0.5
-        capitals = np.mean([one.upper > one.lower for one in others], axis=0) >= 0.5
+        without = np.mean([marks.upper == 0 for marks in others], axis=0) >= 0.5
+        capitals = np.mean([marks.upper > marks.lower for marks in others], axis=0) >= 0.5
         lower = lower if lower.mean() >= 0.5 else lower & ~without
         upper = upper if upper.mean() >= 0.5 else upper & ~capitals
     return lower, upper
@@ -405,7 +405,11 @@ def _has_case(outputs: Outputs, marked: MarkedOutputs, system: int) -> Mask:
 def _line_breaks(marked: MarkedOutputs, system: int) -> Mask:
     own = marked.systems[system].counts
     breaks = own["breaks"]
-    others = [one.counts["breaks"] for one in (*marked.references, marked.sources) if one]
+    others = [
+        reference.counts["breaks"]
+        for reference in (*marked.references, marked.sources)
+        if reference
+    ]
     most, fewest = np.max(others, axis=0), np.min(others, axis=0)
     escaped = _unusual(marked, "escaped breaks", own["escaped breaks"] > 0)
     changed: Mask = ((breaks > 0) & (most == 0)) | ((breaks == 0) & (fewest > 0)) | escaped
@@ -426,42 +430,42 @@ def _described(marked: MarkedOutputs, kind: str, system: int, segments: Mask) ->
     )
 
 
-def _finding(outputs: Outputs, one: Damage, *, moved: bool) -> Finding | None:
+def _finding(outputs: Outputs, fault: Damage, *, moved: bool) -> Finding | None:
     """What is said of damage, if enough segments have it, and whether they lie together.
 
     A short output beside another line's long reference looks cut, so nothing is said of systems
     whose lines have ``moved``.
     """
-    name, count = outputs.names[one.system], int(one.segments.sum())
+    name, count = outputs.names[fault.system], int(fault.segments.sum())
     share = count / outputs.segments
-    severity = _severity(one.kind, share, count)
-    if one.kind in {"empty", "cut"} and moved:
+    severity = _severity(fault.kind, share, count)
+    if fault.kind in {"empty", "cut"} and moved:
         return None
     if severity is None or outputs.segments < FEWEST:
         return None
-    if one.kind == MISSING_END:
-        return _missing_end(outputs, one)
-    where = np.flatnonzero(one.segments)
-    first, last = best_stretch(np.where(one.segments, 1.0, -1.0))
-    inside = int(one.segments[first : last + 1].sum())
-    numbers = {"share": share, **one.numbers, "segments": (where + 1).tolist()}
+    if fault.kind == MISSING_END:
+        return _missing_end(outputs, fault)
+    where = np.flatnonzero(fault.segments)
+    first, last = best_stretch(np.where(fault.segments, 1.0, -1.0))
+    inside = int(fault.segments[first : last + 1].sum())
+    numbers = {"share": share, **fault.numbers, "segments": (where + 1).tolist()}
     told = shown(where)
     if inside >= FEWEST and 2 * inside >= count and 3 * (last - first + 1) <= outputs.segments:
         numbers["stretch"] = {"first": first + 1, "last": last + 1, "segments": inside}
         told = f"{inside} of them in segments {first + 1} to {last + 1}"
     return finding(
-        one.kind,
+        fault.kind,
         (name,),
         severity,
         audit=NAME,
         size=share,
-        reason=f"{name}'s output {one.meaning.partition(',')[0]} in {share:.1%} of the segments",
+        reason=f"{name}'s output {fault.meaning.partition(',')[0]} in {share:.1%} of the segments",
         numbers=numbers,
         meaning=(
-            f"{name}'s output {one.meaning} in {counted(count, 'segment')}, {share:.1%} of them "
+            f"{name}'s output {fault.meaning} in {counted(count, 'segment')}, {share:.1%} of them "
             f"({told})."
         ),
-        advice=one.advice,
+        advice=fault.advice,
     )
 
 
@@ -474,11 +478,11 @@ def _severity(kind: str, share: float, segments: int) -> Severity | None:
     return "serious" if share >= serious else "warning" if share >= warning else "note"
 
 
-def _missing_end(outputs: Outputs, one: Damage) -> Finding:
-    name, count = outputs.names[one.system], int(one.segments.sum())
+def _missing_end(outputs: Outputs, fault: Damage) -> Finding:
+    name, count = outputs.names[fault.system], int(fault.segments.sum())
     share, first = count / outputs.segments, outputs.segments - count + 1
     return finding(
-        one.kind,
+        fault.kind,
         (name,),
         "serious" if share >= SERIOUS_TAIL else "warning",
         audit=NAME,
@@ -488,5 +492,5 @@ def _missing_end(outputs: Outputs, one: Damage) -> Finding:
         meaning=(
             f"{name} has no output from segment {first} to the end, {share:.1%} of the test set."
         ),
-        advice=one.advice,
+        advice=fault.advice,
     )

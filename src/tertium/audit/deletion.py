@@ -202,7 +202,7 @@ class _DropTest:
             each[0] += gone
             sums = np.cumsum(each, axis=0)
             after = sign * self.metric.score(drawn + sums)
-            drops = [self.drops(one) for one in after]
+            drops = [self.drops(score) for score in after]
             if True in drops:
                 return start + drops.index(True)
             gone = sums[-1]
@@ -233,9 +233,9 @@ def deletion(case: Case) -> list[Finding]:
     Under a decomposable metric only outputs that score no better than an empty one can go.
     """
     return [
-        one
+        finding
         for number in range(len(case.systems))
-        for one in _findings(case, number, deletions_of(case, number), silence(case))
+        for finding in _findings(case, number, deletions_of(case, number), silence(case))
     ]
 
 
@@ -252,7 +252,7 @@ def deletions_of(case: Case, number: int) -> Deletions:
         lambda: resamples(case.units, seed=case.seed, alpha=case.alpha),
     )
     drawn = case.kept_for_all("drawn", lambda: _drawn(case, draws))
-    place = [one.spec for one in case.scored.metrics].index(case.metric.spec)
+    place = [metric.spec for metric in case.scored.metrics].index(case.metric.spec)
     return case.kept(
         ("deletions", number),
         lambda: deletions(

@@ -89,9 +89,9 @@ class AuditReport:
     def of(self, audit: str | None = None, metric: str | None = None) -> tuple[Finding, ...]:
         """The findings of one audit, of one metric, or of both."""
         return tuple(
-            one
-            for one in self.findings
-            if audit in {None, one.audit} and metric in {None, one.metric}
+            finding
+            for finding in self.findings
+            if audit in {None, finding.audit} and metric in {None, finding.metric}
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -114,8 +114,8 @@ class AuditReport:
             "alpha": self.alpha,
             "seed": self.seed,
             "audits": list(self.audits),
-            "findings": [one.to_dict() for one in self.findings],
-            "skipped": [one.to_dict() for one in self.skipped],
+            "findings": [finding.to_dict() for finding in self.findings],
+            "skipped": [audit.to_dict() for audit in self.skipped],
             **({"warnings": list(self.warnings)} if self.warnings else {}),
         }
 
@@ -124,16 +124,18 @@ class AuditReport:
         """One for each finding, in their order."""
         return [
             {
-                "metric": one.metric,
-                "audit": one.audit,
-                "severity": one.severity,
-                "size": one.size,
-                "systems": ", ".join(one.systems),
-                "p_value": one.numbers["lead"]["p_value"] if "lead" in one.numbers else None,
-                "meaning": one.meaning,
-                "advice": one.advice,
+                "metric": finding.metric,
+                "audit": finding.audit,
+                "severity": finding.severity,
+                "size": finding.size,
+                "systems": ", ".join(finding.systems),
+                "p_value": finding.numbers["lead"]["p_value"]
+                if "lead" in finding.numbers
+                else None,
+                "meaning": finding.meaning,
+                "advice": finding.advice,
             }
-            for one in self.findings
+            for finding in self.findings
         ]
 
     def to_dataframe(self) -> "pandas.DataFrame":
@@ -142,7 +144,7 @@ class AuditReport:
 
     def __repr__(self) -> str:
         counts = (
-            f"{sum(one.severity == severity for one in self.findings)} {severity}"
+            f"{sum(finding.severity == severity for finding in self.findings)} {severity}"
             for severity in SEVERITIES
         )
         return f"<AuditReport of {len(self.systems)} systems: {', '.join(counts)}>"
@@ -152,12 +154,15 @@ class AuditReport:
         if not self.findings:
             return f"<p>{len(self.audits)} audits found nothing to object to.</p>"
         groups: dict[tuple[str, str], list[Finding]] = {}
-        for one in sorted(self.findings, key=lambda one: SEVERITIES.index(one.severity)):
-            groups.setdefault((one.metric, one.audit), []).append(one)
+        for finding in sorted(
+            self.findings, key=lambda finding: SEVERITIES.index(finding.severity)
+        ):
+            groups.setdefault((finding.metric, finding.audit), []).append(finding)
         rows = []
         for (metric, audit), found in groups.items():
             rows += [
-                [one.severity, metric, audit, one.meaning, one.advice] for one in found[:_SHOWN]
+                [finding.severity, metric, audit, finding.meaning, finding.advice]
+                for finding in found[:_SHOWN]
             ]
             if len(found) > _SHOWN:
                 rows.append(["", metric, audit, f"… and {len(found) - _SHOWN} more like this", ""])

@@ -36,16 +36,16 @@ def fragile(case: Case) -> list[Finding]:
         if case.sign * _gap(case.scores, pair) > 0 and not case.tied(*pair)
     }
     found = []
-    for pair, one in leads.items():
-        if one.significant or one.visible:
-            found += _few_segments(case, pair, one)
-            found += _one_document(case, pair, one)
-    sure = {pair: one for pair, one in leads.items() if one.significant}
+    for pair, score_lead in leads.items():
+        if score_lead.significant or score_lead.visible:
+            found += _few_segments(case, pair, score_lead)
+            found += _one_document(case, pair, score_lead)
+    sure = {pair: score_lead for pair, score_lead in leads.items() if score_lead.significant}
     concerned = sorted({system for pair in sure for system in pair})
     for name, scores in _recomputed(case, concerned) if sure and not case.metric.refusal else ():
         found += [
-            _surface(case, pair, one, name, scores)
-            for pair, one in sure.items()
+            _surface(case, pair, score_lead, name, scores)
+            for pair, score_lead in sure.items()
             if case.sign * _gap(scores, pair) <= 0
         ]
     return found
@@ -65,12 +65,12 @@ def deciding_segments(metric: Metric, better: Rows, worse: Rows, most: int) -> l
     return order[: gone[0] + 1].tolist() if len(gone) else None
 
 
-def _few_segments(case: Case, pair: tuple[int, int], one: ScoreLead) -> list[Finding]:
+def _few_segments(case: Case, pair: tuple[int, int], score_lead: ScoreLead) -> list[Finding]:
     most = min(FEW - 1, int(FEW_SHARE * len(case.corpus)))
     if most < 1:
         return []
     deciding = deciding_segments(case.metric, case.rows[pair[0]], case.rows[pair[1]], most)
-    if deciding is None or (len(deciding) > 1 and not one.significant):
+    if deciding is None or (len(deciding) > 1 and not score_lead.significant):
         return []
     shown = ", ".join(str(i + 1) for i in deciding)
     noun = "segment" if len(deciding) == 1 else f"{counted(len(deciding), 'segment')}"
@@ -78,8 +78,8 @@ def _few_segments(case: Case, pair: tuple[int, int], one: ScoreLead) -> list[Fin
         _finding(
             case,
             pair,
-            one,
-            _resting(one, alone=len(deciding) == 1),
+            score_lead,
+            _resting(score_lead, alone=len(deciding) == 1),
             without=f"without the {noun} {shown} of {len(case.corpus)} nothing is left of it",
             advice="Do not call the one system better than the other by this score.",
             numbers={"rests_on": "segments", "segments": [i + 1 for i in deciding]},
@@ -87,14 +87,14 @@ def _few_segments(case: Case, pair: tuple[int, int], one: ScoreLead) -> list[Fin
     ]
 
 
-def _resting(one: ScoreLead, *, alone: bool) -> Severity:
+def _resting(score_lead: ScoreLead, *, alone: bool) -> Severity:
     """How bad it is that a lead rests on little: a single text is no ground for any claim."""
     if not alone:
         return "note"
-    return "serious" if one.significant else "warning"
+    return "serious" if score_lead.significant else "warning"
 
 
-def _one_document(case: Case, pair: tuple[int, int], one: ScoreLead) -> list[Finding]:
+def _one_document(case: Case, pair: tuple[int, int], score_lead: ScoreLead) -> list[Finding]:
     documents = case.scored.slicings.get("document")
     if documents is None or len(documents) < LEAST_DOCUMENTS:
         return []
@@ -108,8 +108,8 @@ def _one_document(case: Case, pair: tuple[int, int], one: ScoreLead) -> list[Fin
         _finding(
             case,
             pair,
-            one,
-            _resting(one, alone=True),
+            score_lead,
+            _resting(score_lead, alone=True),
             without=f"without the document {shown} nothing is left of it"
             if len(deciding) == 1
             else f"{len(deciding)} of {len(documents)} documents can each undo it ({shown})",
@@ -141,7 +141,9 @@ def _folds_case(metric: Metric) -> bool:
 def _changed(case: Case, change: Callable[[Texts], Texts]) -> tuple[Corpus, tuple[System, ...]]:
     """References and hypotheses with their text changed; sources stay what they are."""
     references = changed(case.corpus.references, change)
-    systems = (System(name=one.name, hypotheses=change(one.hypotheses)) for one in case.systems)
+    systems = (
+        System(name=system.name, hypotheses=change(system.hypotheses)) for system in case.systems
+    )
     corpus = Corpus(references=references, name=case.corpus.name, sources=case.corpus.sources)
     return corpus, tuple(systems)
 
@@ -156,7 +158,7 @@ def _scores(
 
 
 def _surface(
-    case: Case, pair: tuple[int, int], one: ScoreLead, name: str, scores: Scores
+    case: Case, pair: tuple[int, int], score_lead: ScoreLead, name: str, scores: Scores
 ) -> Finding:
     how = {
         "case": "with all text in lower case",
@@ -166,7 +168,7 @@ def _surface(
     return _finding(
         case,
         pair,
-        one,
+        score_lead,
         "warning",
         without=f"{how} it is {case.metric.shown(scores[pair[0]])} to "
         f"{case.metric.shown(scores[pair[1]])}",
@@ -181,7 +183,7 @@ def _surface(
 def _finding(
     case: Case,
     pair: tuple[int, int],
-    one: ScoreLead,
+    score_lead: ScoreLead,
     severity: Severity,
     *,
     without: str,
@@ -195,12 +197,12 @@ def _finding(
         metric=case.metric.spec,
         systems=(first, second),
         severity=severity,
-        size=one.share,
-        numbers={"scores": scores, "lead": one.to_dict(), **numbers},
+        size=score_lead.share,
+        numbers={"scores": scores, "lead": score_lead.to_dict(), **numbers},
         meaning=(
-            f"{first} {'leads' if one.significant else 'scores better than'} {second}, "
-            f"{case.metric.shown(scores[first])} to {case.metric.shown(scores[second])} ({one}), "
-            f"but {without}."
+            f"{first} {'leads' if score_lead.significant else 'scores better than'} {second}, "
+            f"{case.metric.shown(scores[first])} to {case.metric.shown(scores[second])} "
+            f"({score_lead}), but {without}."
         ),
         advice=advice,
     )

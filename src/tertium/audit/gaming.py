@@ -100,7 +100,7 @@ class Excess:
 
         width = stdtrit(self.degrees, 1 - alpha / 2) * self.spread
         middle = self.granted + self.shift
-        return tuple(float(one) for one in ndtr([middle, middle - width, middle + width]))  # type: ignore[return-value]
+        return tuple(float(value) for value in ndtr([middle, middle - width, middle + width]))  # type: ignore[return-value]
 
 
 def obstacle(case: Case) -> str:
@@ -108,7 +108,7 @@ def obstacle(case: Case) -> str:
     if len(case.systems) < 2:
         return "found 1 system, expected another one to compare it with"
     own = family_of(case.metric)
-    if all(family_of(one) == own for one in case.scored.metrics):
+    if all(family_of(metric) == own for metric in case.scored.metrics):
         return f"found no metric but of the family {own}, expected one of another family"
     if len(case.corpus) < LEAST_SEGMENTS:
         return f"found {counted(len(case.corpus), 'segment')}, expected at least {LEAST_SEGMENTS}"
@@ -133,11 +133,11 @@ def gaming(case: Case) -> list[Finding]:
         return []
     won = case.kept_for_all("won segments", lambda: _won_segments(case))
     found = selections(case)
-    plain = {name for one in found for name in one.systems}
+    plain = {name for finding in found for name in finding.systems}
     for system in _suspects(won, _place(case)):
         tested = excesses(won, _place(case), system)
         if tested and case.names[system] not in plain:
-            worst = min(tested, key=lambda one: (one.p_value, one.typical))
+            worst = min(tested, key=lambda excess: (excess.p_value, excess.typical))
             found += _finding(case, won, worst, tests=len(tested))
     return found
 
@@ -149,7 +149,7 @@ def _won_segments(case: Case) -> WonSegments:
         case.scored,
         case.units,
         damaged=damaged_segments(case),
-        lengths=np.array([one.characters.sum() for one in traits] or [1.0] * len(case.systems)),
+        lengths=np.array([trait.characters.sum() for trait in traits] or [1.0] * len(case.systems)),
     )
 
 
@@ -161,7 +161,7 @@ def _suspects(won: WonSegments, metric: int) -> list[int]:
     systems to decide.
     """
     family = family_of(won.metrics[metric])
-    unrelated = [k for k, one in enumerate(won.metrics) if family_of(one) != family]
+    unrelated = [k for k, against in enumerate(won.metrics) if family_of(against) != family]
     shares = won.shares[metric]
     granted = np.fmax.reduce(won.shares[unrelated], axis=0)
     suspects = []
@@ -181,7 +181,7 @@ _quantile = NormalDist().inv_cdf
 def excesses(won: WonSegments, metric: int, system: int) -> list[Excess]:
     """The system beside the typical one of the pool, and beside the one most alike."""
     family = family_of(won.metrics[metric])
-    unrelated = [k for k, one in enumerate(won.metrics) if family_of(one) != family]
+    unrelated = [k for k, against in enumerate(won.metrics) if family_of(against) != family]
     gains = won.gains[metric]
     # What others grant is no loss: a system that loses under all of them has not gained by that.
     of_others = np.nan_to_num(won.gains[unrelated], nan=-np.inf)
@@ -228,7 +228,7 @@ def _honest(sizes: Scores, system: int, usual: float) -> tuple[float, float]:
     """
     others = [k for k in range(len(sizes)) if k != system]
     known = [_lower_median(sizes[k, others]) for k in others]
-    found: NDArray[np.float64] = np.array([one for one in known if not np.isnan(one)])
+    found: NDArray[np.float64] = np.array([share for share in known if not np.isnan(share)])
     if not len(found):
         return 0.0, usual
     middle = float(np.median(found))
@@ -244,46 +244,48 @@ def _lower_median(some: Scores) -> float:
 
 def _place(case: Case) -> int:
     """Which of all metrics is the case's own; the same one may be there twice."""
-    return next(k for k, one in enumerate(case.scored.metrics) if one is case.metric)
+    return next(k for k, metric in enumerate(case.scored.metrics) if metric is case.metric)
 
 
-def _finding(case: Case, won: WonSegments, one: Excess, *, tests: int) -> list[Finding]:
+def _finding(case: Case, won: WonSegments, excess: Excess, *, tests: int) -> list[Finding]:
     metrics, systems = len(won.metrics), len(case.systems)
-    per_system = min(1.0, one.p_value * tests * metrics)
+    per_system = min(1.0, excess.p_value * tests * metrics)
     adjusted = min(1.0, per_system * systems)
-    if one.size < LEAST_EXCESS or per_system > case.alpha:
+    if excess.size < LEAST_EXCESS or per_system > case.alpha:
         return []
     severity: Severity = "serious" if adjusted <= case.alpha else "warning"
-    name, other = case.names[one.system], case.names[one.other]
+    name, other = case.names[excess.system], case.names[excess.other]
     place = _place(case)
     shares = {
         metric.spec: None if np.isnan(share) else float(share)
-        for metric, share in zip(won.metrics, won.shares[:, one.system, one.other], strict=True)
+        for metric, share in zip(
+            won.metrics, won.shares[:, excess.system, excess.other], strict=True
+        )
     }
-    expected, low, high = one.expected(case.alpha)
-    share = float(won.shares[place, one.system, one.other])
+    expected, low, high = excess.expected(case.alpha)
+    share = float(won.shares[place, excess.system, excess.other])
     numbers: dict[str, Any] = {
         "against": other,
-        "chosen_as": "typical" if one.typical else "most alike",
-        "scores": {case.names[k]: float(case.scores[k]) for k in (one.system, one.other)},
+        "chosen_as": "typical" if excess.typical else "most alike",
+        "scores": {case.names[k]: float(case.scores[k]) for k in (excess.system, excess.other)},
         "share": share,
         "shares": shares,
         "families": {metric.spec: family_of(metric) for metric in won.metrics},
-        "granted_by": None if one.granting is None else won.metrics[one.granting].spec,
+        "granted_by": None if excess.granting is None else won.metrics[excess.granting].spec,
         "expected": {"share": expected, "low": low, "high": high, "level": 1 - case.alpha},
-        "segments": int(won.counts[place, one.system, one.other]),
-        "excess": one.size,
-        "p_value": one.p_value,
+        "segments": int(won.counts[place, excess.system, excess.other]),
+        "excess": excess.size,
+        "p_value": excess.p_value,
         "adjusted_p_value": adjusted,
         "tests": tests * metrics * systems,
         "pool": systems,
     }
     rest = "no metric of another family lets it win more than half"
-    if one.granting is not None:
-        granting = won.metrics[one.granting]
-        most = float(won.shares[one.granting, one.system, one.other])
+    if excess.granting is not None:
+        granting = won.metrics[excess.granting]
+        most = float(won.shares[excess.granting, excess.system, excess.other])
         rest = f"under no metric of another family more than {most:.0%} ({granting.title})"
-    why = "typical of the systems here" if one.typical else "the output most like it"
+    why = "typical of the systems here" if excess.typical else "the output most like it"
     return [
         Finding(
             audit=NAME,

@@ -95,7 +95,7 @@ def paid_words(words: Counts, targets: Counts) -> Counts:
 
 def strictly(case: Case, metric: Bleu) -> tuple[BleuStrictBrevity, Rows]:
     """BLEU-SBP with every option of the metric, the reference length included, and its rows."""
-    options = {one.name: getattr(metric, one.name) for one in fields(Bleu)}
+    options = {field.name: getattr(metric, field.name) for field in fields(Bleu)}
     strict = BleuStrictBrevity(**options)
     covered = np.minimum(case.rows[..., -2], case.rows[..., -1])
     return strict, np.concatenate([case.rows, covered[..., np.newaxis]], axis=-1)

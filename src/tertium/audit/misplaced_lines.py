@@ -88,33 +88,33 @@ def shifts(
     In a file in another order some lines are a few lines away by chance.
     """
     for name, stretches, order in zip(outputs.names, known, orders, strict=True):
-        for one in stretches if order is None else ():
-            lines = one.last - one.first + 1
+        for run in stretches if order is None else ():
+            lines = run.last - run.first + 1
             share = lines / outputs.segments
-            away = f"{abs(one.by)} line{'s' if abs(one.by) > 1 else ''}"
-            way = "up" if one.by > 0 else "down"
-            where = "further down" if one.by > 0 else "further up"
+            away = f"{abs(run.by)} line{'s' if abs(run.by) > 1 else ''}"
+            way = "up" if run.by > 0 else "down"
+            where = "further down" if run.by > 0 else "further up"
             yield finding(
                 "shift",
                 (name,),
                 "serious" if share >= WARNING_SHARE else "warning",
                 size=share,
                 reason=(
-                    f"{name} is shifted by {away} from segment {one.first + 1} to {one.last + 1}"
+                    f"{name} is shifted by {away} from segment {run.first + 1} to {run.last + 1}"
                 ),
                 numbers={
-                    "first": one.first + 1,
-                    "last": one.last + 1,
-                    "by": one.by,
+                    "first": run.first + 1,
+                    "last": run.last + 1,
+                    "by": run.by,
                     "share": share,
-                    "gain": one.gain,
+                    "gain": run.gain,
                 },
                 meaning=(
-                    f"{name} is shifted {way} by {away} from segment {one.first + 1} to "
-                    f"{one.last + 1}: these outputs fit the references {away} {where}."
+                    f"{name} is shifted {way} by {away} from segment {run.first + 1} to "
+                    f"{run.last + 1}: these outputs fit the references {away} {where}."
                 ),
                 advice=(
-                    f"Look at line {one.first + 1} of its file for a line that is missing, empty "
+                    f"Look at line {run.first + 1} of its file for a line that is missing, empty "
                     "or broken in two, and score the mended file."
                 ),
             )
@@ -126,11 +126,11 @@ def found_shifts(outputs: Outputs, number: int, chance: float) -> list[Shift]:
     free = np.ones(outputs.segments, bool)
     found: list[Shift] = []
     while len(found) < MOST_SHIFTS:
-        one = _longest(outputs, number, _strange(likeness, chance) & free, free)
-        if one is None:
+        stretch = _longest(outputs, number, _strange(likeness, chance) & free, free)
+        if stretch is None:
             break
-        found.append(one)
-        free[one.first : one.last + 1] = False
+        found.append(stretch)
+        free[stretch.first : stretch.last + 1] = False
     return found
 
 
@@ -197,7 +197,7 @@ def _fit(outputs: Outputs, number: int, ours: Lines, theirs: Lines) -> Numbers:
     left, right = ours.astype(np.int32), theirs.astype(np.int32)
     texts = outputs.systems[number].hypotheses
     columns = outputs.corpus.references.columns
-    best: Numbers = np.max([alike(texts, one, left, right) for one in columns], axis=0)
+    best: Numbers = np.max([alike(texts, column, left, right) for column in columns], axis=0)
     return best
 
 
@@ -229,8 +229,8 @@ def _misorder(
     likeness, words = outputs.likeness[number], outputs.traits[number].words
     asked = (outputs.words >= ORDERED_WORDS) & (words >= ORDERED_WORDS)
     unexplained = asked & (likeness < chance + LEAST_GAIN)
-    for one in shifts:
-        unexplained[one.first : one.last + 1] = False
+    for shift in shifts:
+        unexplained[shift.first : shift.last + 1] = False
     lost = np.flatnonzero(unexplained)
     if len(lost) < FEWEST or len(lost) < LOST_SHARE * asked.sum():
         return None
@@ -257,10 +257,14 @@ def _misorder(
 def reordered(outputs: Outputs, known: Sequence[Misorder | None]) -> Iterator[Finding]:
     """Systems in another order than the references; or the references, if all systems are."""
     names = outputs.names
-    found = [(name, one) for name, one in zip(names, known, strict=True) if one is not None]
+    found = [
+        (name, misorder)
+        for name, misorder in zip(names, known, strict=True)
+        if misorder is not None
+    ]
     if len(found) >= 2 and 2 * len(found) > len(names):
         example = found[0][1]
-        share = min(one.share for _, one in found)
+        share = min(misorder.share for _, misorder in found)
         yield finding(
             "order",
             (),
@@ -276,25 +280,25 @@ def reordered(outputs: Outputs, known: Sequence[Misorder | None]) -> Iterator[Fi
             advice=_ORDER_ADVICE,
         )
         return
-    for name, one in found:
+    for name, misorder in found:
         yield finding(
             "order",
             (name,),
             "serious",
-            size=one.share,
+            size=misorder.share,
             reason=f"{name} is in another order than the reference",
-            numbers={"share": one.share, "example": _example(one)},
+            numbers={"share": misorder.share, "example": _example(misorder)},
             meaning=(
                 f"{name} is in another order than the reference: its output of segment "
-                f"{one.segment} fits the reference of segment {one.fits}, and so on in about "
-                f"{one.share:.0%} of the segments."
+                f"{misorder.segment} fits the reference of segment {misorder.fits}, and so on in "
+                f"about {misorder.share:.0%} of the segments."
             ),
             advice=_ORDER_ADVICE,
         )
 
 
-def _example(one: Misorder) -> dict[str, int]:
-    return {"segment": one.segment, "fits": one.fits}
+def _example(misorder: Misorder) -> dict[str, int]:
+    return {"segment": misorder.segment, "fits": misorder.fits}
 
 
 def best_stretch(gains: Numbers) -> tuple[int, int]:

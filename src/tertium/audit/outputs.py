@@ -147,11 +147,11 @@ class Outputs:
         return cls(
             corpus=corpus,
             systems=systems,
-            traits=tuple(Traits.of(one.hypotheses) for one in systems),
+            traits=tuple(Traits.of(system.hypotheses) for system in systems),
             references=references,
             sources=None if corpus.sources is None else Traits.of(corpus.sources),
-            likeness=np.stack([nearest(one.hypotheses, corpus) for one in systems]),
-            words=np.max([one.words for one in references], axis=0),
+            likeness=np.stack([nearest(system.hypotheses, corpus) for system in systems]),
+            words=np.max([reference.words for reference in references], axis=0),
         )
 
     @classmethod
@@ -162,7 +162,7 @@ class Outputs:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the systems."""
-        return tuple(one.name for one in self.systems)
+        return tuple(system.name for system in self.systems)
 
     @property
     def segments(self) -> int:
@@ -195,7 +195,7 @@ def nearest(texts: Texts, corpus: Corpus) -> Numbers:
     """How like its nearest reference each text is."""
     places = every(texts)
     columns = corpus.references.columns
-    best: Numbers = np.max([alike(texts, one, places, places) for one in columns], axis=0)
+    best: Numbers = np.max([alike(texts, column, places, places) for column in columns], axis=0)
     return best
 
 
@@ -249,5 +249,7 @@ def finding(
 
 def annotated(case: Case) -> str:
     """Why texts cannot be audited: some metric reads annotations in them; empty if none does."""
-    refusals = (one.refusal for one in case.scored.metrics if one.segment_form != "plain text")
+    refusals = (
+        metric.refusal for metric in case.scored.metrics if metric.segment_form != "plain text"
+    )
     return next(refusals, "")

@@ -46,7 +46,7 @@ def pieces(words: Sequence[str], references: Sequence[Sequence[str]]) -> list[li
 
 
 def _bigrams(texts: Sequence[Sequence[str]]) -> set[tuple[str, str]]:
-    return {pair for one in texts for pair in pairwise(one)}
+    return {pair for text in texts for pair in pairwise(text)}
 
 
 def _cut_where(words: Sequence[str], known: set[tuple[str, str]]) -> list[list[str]]:
@@ -150,12 +150,12 @@ def scores_no_less(case: Case, trials: Sequence[Trial]) -> NDArray[np.bool_]:
     """Whether each system's corpus scores no less with its one segment in the other order."""
     corpus = case.kept_for_all(
         ("segments in other orders", cutting(case.metric)),
-        lambda: case.corpus.taken([one.segment for one in trials]),
+        lambda: case.corpus.taken([trial.segment for trial in trials]),
     )
-    permuted = System(name="permuted", hypotheses=[one.text for one in trials])
+    permuted = System(name="permuted", hypotheses=[trial.text for trial in trials])
     rows = case.metric.rows_of(permuted, corpus)
-    systems = np.array([one.system for one in trials])
-    segments = np.array([one.segment for one in trials])
+    systems = np.array([trial.system for trial in trials])
+    segments = np.array([trial.segment for trial in trials])
     changes = rows - case.rows[systems, segments]
     after = case.metric.score(case.rows.sum(axis=1)[systems] + changes)
     before = case.scores[systems]
@@ -166,10 +166,10 @@ def scores_no_less(case: Case, trials: Sequence[Trial]) -> NDArray[np.bool_]:
 
 def _example(case: Case, trials: Sequence[Trial], kept: NDArray[np.bool_]) -> Trial | None:
     """A permuted segment of some length that scores no less; short enough to be read."""
-    passed = [one for one, good in zip(trials, kept.tolist(), strict=True) if good]
-    passed.sort(key=lambda one: abs(len(one.text) - 70))
-    for one in passed:
-        original = case.systems[one.system].hypotheses[one.segment] or ""
-        if one.text.split() != original.split():
-            return one
+    passed = [trial for trial, good in zip(trials, kept.tolist(), strict=True) if good]
+    passed.sort(key=lambda trial: abs(len(trial.text) - 70))
+    for trial in passed:
+        original = case.systems[trial.system].hypotheses[trial.segment] or ""
+        if trial.text.split() != original.split():
+            return trial
     return None

@@ -82,22 +82,27 @@ def won_segments(
     count: metrics differ in what they make of an HTML entity or of no output at all.
     ``lengths`` are those of all outputs of a system together.
     """
-    signs = [1 if one.higher_is_better else -1 for one in scored.metrics]
+    signs = [1 if metric.higher_is_better else -1 for metric in scored.metrics]
     scores = [
-        np.where(damaged, np.nan, sign * scored.segments_of(one))
-        for sign, one in zip(signs, scored.metrics, strict=True)
+        np.where(damaged, np.nan, sign * scored.segments_of(metric))
+        for sign, metric in zip(signs, scored.metrics, strict=True)
     ]
-    widths = [equal_width(float(np.nanmax(np.abs(one), initial=0.0))) for one in scores]
-    spreads = [_spread(one) for one in scores]
+    widths = [equal_width(float(np.nanmax(np.abs(score), initial=0.0))) for score in scores]
+    spreads = [_spread(score) for score in scores]
     systems = len(scored.systems)
     shape = (len(scores), systems, systems)
     shares, clustering = np.full(shape, np.nan), np.ones(shape)
     counts = np.zeros(shape, dtype=np.intp)
     distances = np.zeros((systems, systems))
     for place in range(systems):
-        differences = [one[place] - one for one in scores]
-        won = np.stack([_signs(one, width) for one, width in zip(differences, widths, strict=True)])
-        known = np.stack([~np.isnan(one) for one in differences])
+        differences = [score[place] - score for score in scores]
+        won = np.stack(
+            [
+                _signs(difference, width)
+                for difference, width in zip(differences, widths, strict=True)
+            ]
+        )
+        known = np.stack([~np.isnan(difference) for difference in differences])
         counting = known & won.any(axis=0)
         counts[:, place] = counting.sum(axis=-1)
         shares[:, place], clustering[:, place] = _shares(won, counting, units)
@@ -149,9 +154,9 @@ def _spread(scores: Scores) -> float:
 def _distances(differences: Sequence[Scores], spreads: Sequence[float]) -> Scores:
     """The mean square of the differences under all metrics, each in its own unit."""
     sums = np.zeros(len(differences[0]))
-    for one, spread in zip(differences, spreads, strict=True):
-        known = ~np.isnan(one)
-        squares = np.where(known, one / spread, 0.0) ** 2
+    for difference, spread in zip(differences, spreads, strict=True):
+        known = ~np.isnan(difference)
+        squares = np.where(known, difference / spread, 0.0) ** 2
         sums += squares.sum(axis=-1) / np.maximum(known.sum(axis=-1), 1)
     return sums
 
@@ -228,8 +233,8 @@ def _put_together(case: Case) -> Iterator[PutTogether]:
     numbers: dict[str | None, int] = {"": 0, None: 0}
     texts = np.array(
         [
-            [numbers.setdefault(text, len(numbers)) for text in one.hypotheses.to_list()]
-            for one in case.systems
+            [numbers.setdefault(text, len(numbers)) for text in system.hypotheses.to_list()]
+            for system in case.systems
         ]
     )
     edited = _edited_systems(case)
@@ -299,7 +304,7 @@ def _plain_columns(case: Case) -> list[Column]:
     """The output of every system without case and punctuation."""
     return case.kept_for_all(
         "plain columns",
-        lambda: [one.hypotheses.lower().without_punctuation() for one in case.systems],
+        lambda: [system.hypotheses.lower().without_punctuation() for system in case.systems],
     )
 
 
@@ -335,7 +340,8 @@ def _beside_others(
 def _utilities(case: Case, segments: Places) -> Scores:
     """The score of each system's text with another one's as its reference, [other, system]."""
     texts = case.kept_for_all(
-        "texts", lambda: [[text or "" for text in one.hypotheses.to_list()] for one in case.systems]
+        "texts",
+        lambda: [[text or "" for text in system.hypotheses.to_list()] for system in case.systems],
     )
     sources = None if case.corpus.sources is None else case.corpus.sources.to_list()
     hypotheses: list[str] = []

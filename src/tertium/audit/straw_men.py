@@ -36,7 +36,7 @@ def straw_men(case: Case) -> list[Finding]:
         name: case.metric.rows_of(System(name=name, hypotheses=texts), corpus)
         for name, texts in made.items()
     }
-    scores = {name: float(case.metric.score(one.sum(axis=0))) for name, one in rows.items()}
+    scores = {name: float(case.metric.score(row.sum(axis=0))) for name, row in rows.items()}
     beaten = {
         name: [
             system
@@ -51,7 +51,7 @@ def straw_men(case: Case) -> list[Finding]:
         return []
     ahead = [name for name, some in beaten.items() if some]
     leads = _leads(case, chosen, rows[worst], beaten[worst])
-    sure = sum(one.significant for one in leads.values())
+    sure = sum(lead.significant for lead in leads.values())
     how = next(iter(leads.values())).method
     return [
         Finding(
@@ -65,7 +65,7 @@ def straw_men(case: Case) -> list[Finding]:
                 "scores": scores,
                 "ranks": {name: 1 + systems - len(beaten[name]) for name in scores},
                 "beaten": beaten,
-                "leads": {system: one.to_dict() for system, one in leads.items()},
+                "leads": {system: lead.to_dict() for system, lead in leads.items()},
                 "real_scores": dict(zip(case.names, real.tolist(), strict=True)),
             },
             meaning=(
@@ -104,8 +104,8 @@ def stuffed(case: Case, chosen: list[int], corpus: Corpus) -> dict[str, list[str
     rng = np.random.default_rng(case.seed)
     first = [text or "" for text in corpus.references.columns[0].to_list()]
     words = words_of(case.metric, first)
-    lengths = [len(one) for one in words]
-    counts = Counter(word for one in words for word in one)
+    lengths = [len(tokens) for tokens in words]
+    counts = Counter(word for tokens in words for word in tokens)
     vocabulary = list(counts) or ["the"]
     weights = np.array([float(counts[word]) or 1.0 for word in vocabulary])
     best, *rest = case.ranking

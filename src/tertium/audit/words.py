@@ -73,8 +73,8 @@ def words(case: Case) -> list[Finding]:
     example = int(np.argmax(np.where(told, effects, -np.inf)))
     name = case.names[int(trials.systems[example])]
     segment = int(trials.segments[example]) + 1
-    gain = float(np.mean([one["gain"] for one in systems]))
-    deleted = float(np.mean([one["deleted_share"] for one in systems]))
+    gain = float(np.mean([system["gain"] for system in systems]))
+    deleted = float(np.mean([system["deleted_share"] for system in systems]))
     return [
         Finding(
             audit=NAME,
@@ -159,7 +159,9 @@ def best_deletions(case: Case, trials: WordTrials, changes: Rows, number: int) -
     total = case.rows[number].sum(axis=0)
     score = float(case.sign * case.metric.score(total))
     alone = case.sign * case.metric.score(_changed(case, trials, total, changes[mine])) - score
-    groups = [mine[trials.segments[mine] == one] for one in np.unique(trials.segments[mine])]
+    groups = [
+        mine[trials.segments[mine] == segment] for segment in np.unique(trials.segments[mine])
+    ]
     best = {int(place): float(gain) for place, gain in zip(mine, alone, strict=True)}
     groups.sort(key=lambda group: -max(best[int(place)] for place in group))
     chosen = []
@@ -242,7 +244,7 @@ def _trials(case: Case) -> WordTrials:
             ]
             wholes.append(" ".join(parts))
     columns = list(zip(*found, strict=True)) if found else [()] * 5
-    numbers = [np.array(one, np.intp) for one in columns[:3]]
+    numbers = [np.array(column, np.intp) for column in columns[:3]]
     tokenizer, lowercase = cutting(case.metric)
     counter = Bleu(order=ORDER, tokenizer=tokenizer, lowercase=lowercase)
     bare = WordTrials(

@@ -157,9 +157,9 @@ def baseline_tests(
         if test == "sign":
             signs = tuple(_sign_tests(group, settings.level) for group in groups)
             found = iter(
-                PValue(asked=asked, test=test, p_value=one.p_value, floor=0.0)
+                PValue(asked=asked, test=test, p_value=name.p_value, floor=0.0)
                 for tests in signs
-                for one in tests
+                for name in tests
             )
         elif test == "stratified":
             stratified = swap_tests(

@@ -129,7 +129,7 @@ def compare(
     Chunk(corpus=given.corpus, systems=given.systems)  # checks that all have the same length
     strata, every = None, None
     if runs is not None:
-        strata = runs_of([one.name for one in given.systems], runs)
+        strata = runs_of([system.name for system in given.systems], runs)
         every = given.whole()
         given = _Given.of(strata.median(every), None, None)
     test_set, outputs = given.corpus, given.systems
@@ -212,13 +212,13 @@ def _identical(whole: Scored) -> tuple[str, ...]:
     """Systems with the baseline's output; texts are read where all statistics are the same."""
     first, *others = whole.systems
     alike = [
-        one
-        for place, one in enumerate(others, 1)
-        if not isinstance(one, TextlessSystem)
+        other
+        for place, other in enumerate(others, 1)
+        if not isinstance(other, TextlessSystem)
         and all(np.array_equal(rows[0], rows[place], equal_nan=True) for rows in whole.rows)
     ]
     return tuple(
-        one.name for one in alike if one.hypotheses.to_list() == first.hypotheses.to_list()
+        system.name for system in alike if system.hypotheses.to_list() == first.hypotheses.to_list()
     )
 
 
@@ -236,7 +236,7 @@ def _cut(given: _Given, *, texts: bool) -> CutCorpus:
 def _tests(test: TestName | Literal["all"], runs: object | None) -> tuple[TestName, ...]:
     """The tests asked for; of several runs there is no sign test, of one no stratified one."""
     other = "stratified" if runs is None else "sign"
-    known = tuple(one for one in TESTS if one != other)
+    known = tuple(name for name in TESTS if name != other)
     if test not in {*known, "all"}:
         where = "" if test != other else " without runs" if runs is None else " with runs"
         raise OptionError(f"test: found '{test}'{where}, expected {', '.join(known)} or all")

@@ -32,15 +32,15 @@ def difference_records(every: Sequence[GramDifferences]) -> Iterator[Record]:
     """One for each n-gram."""
     for found in every:
         for side, grams in (("gained", found.gained), ("lost", found.lost)):
-            for one in grams:
-                yield {"system": found.system, "side": side, **one.to_dict()}
+            for gram in grams:
+                yield {"system": found.system, "side": side, **gram.to_dict()}
 
 
 def frequency_records(table: "FrequencyTable") -> Iterator[Record]:
     """One for each band of frequency and system."""
     for band in table.bands:
-        for name, one in zip(table.systems, band.accuracies, strict=True):
-            yield {"frequency": band.label, "system": name, **one.to_dict()}
+        for name, accuracy in zip(table.systems, band.accuracies, strict=True):
+            yield {"frequency": band.label, "system": name, **accuracy.to_dict()}
 
 
 def length_records(table: "LengthTable") -> Iterator[Record]:
@@ -62,15 +62,15 @@ def length_records(table: "LengthTable") -> Iterator[Record]:
 
 def ratio_records(table: "LengthTable") -> Iterator[Record]:
     """One for each system: its length ratios."""
-    for one in table.profiles:
-        low, middle, high = one.quartiles
+    for profile in table.profiles:
+        low, middle, high = profile.quartiles
         yield {
-            "system": one.system,
-            "length_ratio": one.ratio,
+            "system": profile.system,
+            "length_ratio": profile.ratio,
             "lower_quartile": low,
             "median": middle,
             "upper_quartile": high,
-            **dict(zip(table.ratios.labels, one.counts, strict=True)),
+            **dict(zip(table.ratios.labels, profile.counts, strict=True)),
         }
 
 
@@ -97,14 +97,14 @@ def sentence_records(every: Sequence[SentenceDifferences]) -> Iterator[Record]:
 def source_band_records(table: "SourceWordTable") -> Iterator[Record]:
     """One for each band of source words and system."""
     for band in table.bands:
-        for name, one in zip(table.systems, band.accuracies, strict=True):
+        for name, accuracy in zip(table.systems, band.accuracies, strict=True):
             yield {
                 "source_frequency": band.label,
                 "source_words": band.source_words,
                 "system": name,
-                "right": one.right,
-                "expected": one.expected,
-                "recall": one.recall,
+                "right": accuracy.right,
+                "expected": accuracy.expected,
+                "recall": accuracy.recall,
             }
 
 
@@ -125,10 +125,10 @@ def source_length_records(table: "SourceLengthTable") -> Iterator[Record]:
 
 def histogram_records(section: "HistogramSection") -> Iterator[Record]:
     """One for each histogram, band and system."""
-    for one in section.every:
-        for name, counts in zip(one.systems, one.counts, strict=True):
-            for label, count in zip(one.labels, counts, strict=True):
-                yield {"of": one.of, "band": label, "system": name, "segments": count}
+    for histogram in section.every:
+        for name, counts in zip(histogram.systems, histogram.counts, strict=True):
+            for label, count in zip(histogram.labels, counts, strict=True):
+                yield {"of": histogram.of, "band": label, "system": name, "segments": count}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,7 +232,10 @@ class Comparison:
             "n-grams": self.ngrams or (),
         }
         for kind, found in sections.items():
-            rows = [[one.system, *map(_listed, (one.gained, one.lost))] for one in found]
+            rows = [
+                [difference.system, *map(_listed, (difference.gained, difference.lost))]
+                for difference in found
+            ]
             if rows:
                 headers = ["system", f"{kind} gained", f"{kind} lost"]
                 tables.append(html_table(headers, rows))
@@ -240,9 +243,9 @@ class Comparison:
 
 
 def _listed(grams: Iterable[GramDifference]) -> str:
-    return ", ".join(f"{one.text} (+{one.gained} −{one.lost})" for one in grams)
+    return ", ".join(f"{gram.text} (+{gram.gained} −{gram.lost})" for gram in grams)
 
 
 def _section_dict(section: Any) -> Any:
     many = isinstance(section, tuple)
-    return [one.to_dict() for one in section] if many else section.to_dict()
+    return [part.to_dict() for part in section] if many else section.to_dict()

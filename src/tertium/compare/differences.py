@@ -126,11 +126,11 @@ def ranked_differences(
             for number in numbers.tolist()
         ]
         differences.sort(
-            key=lambda one: (
-                -sign * one.log_odds,
-                -one.gained - one.lost,
-                -len(one.words),
-                one.words,
+            key=lambda gram: (
+                -sign * gram.log_odds,
+                -gram.gained - gram.lost,
+                -len(gram.words),
+                gram.words,
             )
         )
         shown: list[GramDifference] = []

@@ -79,8 +79,8 @@ class FrequencyTable:
                 {
                     "frequency": band.label,
                     "systems": [
-                        {"system": name, **one.to_dict()}
-                        for name, one in zip(self.systems, band.accuracies, strict=True)
+                        {"system": name, **accuracy.to_dict()}
+                        for name, accuracy in zip(self.systems, band.accuracies, strict=True)
                     ],
                 }
                 for band in self.bands
@@ -148,5 +148,7 @@ def _bands(
         for k, label in enumerate(bands.labels)
     )
     return tuple(
-        band for band in every if any(one.produced or one.expected for one in band.accuracies)
+        band
+        for band in every
+        if any(accuracy.produced or accuracy.expected for accuracy in band.accuracies)
     )

@@ -61,7 +61,7 @@ def histograms(cut: CutCorpus, groups: Sequence[MetricRows]) -> HistogramSection
     """Segments by score as single segments are customarily scored, and by length."""
     differences = []
     for hypotheses in cut.systems:
-        words = np.array([len(one) for one in hypotheses])
+        words = np.array([len(hypothesis) for hypothesis in hypotheses])
         differences.append(words - closest_lengths(cut, words))
     return HistogramSection(
         scores=tuple(_score_histogram(cut.names, group) for group in groups),
@@ -103,7 +103,7 @@ def _round_edges(scores: Scores) -> tuple[float, ...]:
         return (float(scores[0]),) if len(scores) else (0.0,)
     width = (scores.max() - scores.min()) / 10
     unit = 10.0 ** np.floor(np.log10(width))
-    step = unit * next(one for one in (1, 2, 5, 10) if one * unit >= width)
+    step = unit * next(factor for factor in (1, 2, 5, 10) if factor * unit >= width)
     first, last = int(np.floor(scores.min() / step)) + 1, int(np.ceil(scores.max() / step))
     return tuple(float(f"{step * k:.12g}") for k in range(first, max(first + 1, last)))
 
@@ -121,7 +121,7 @@ def _score_histogram(names: tuple[str, ...], group: MetricRows) -> Histogram:
             *(f"{a:g}–{b:g}" for a, b in pairwise(edges)),
             f"{edges[-1]:g}+",
         ),
-        counts=_counts(edges, [np.round(one[~np.isnan(one)], 9) for one in scores]),
+        counts=_counts(edges, [np.round(score[~np.isnan(score)], 9) for score in scores]),
     )
 
 
@@ -148,8 +148,8 @@ def _counts(
     return tuple(
         tuple(
             np.bincount(
-                np.searchsorted(np.asarray(edges), one, side="right"), minlength=len(edges) + 1
+                np.searchsorted(np.asarray(edges), number, side="right"), minlength=len(edges) + 1
             ).tolist()
         )
-        for one in numbers
+        for number in numbers
     )

@@ -91,12 +91,12 @@ class LengthTable:
             ],
             "profiles": [
                 {
-                    "system": one.system,
-                    "length_ratio": one.ratio,
-                    "quartiles": list(one.quartiles),
-                    "segments": dict(zip(self.ratios.labels, one.counts, strict=True)),
+                    "system": profile.system,
+                    "length_ratio": profile.ratio,
+                    "quartiles": list(profile.quartiles),
+                    "segments": dict(zip(self.ratios.labels, profile.counts, strict=True)),
                 }
-                for one in self.profiles
+                for profile in self.profiles
             ],
             **({} if self.per_source is None else {"per_source_word": self.per_source.to_dict()}),
         }
@@ -116,7 +116,7 @@ def length_table(
     ratios: Bands = RATIOS,
 ) -> LengthTable:
     """Both tables; ``groups`` are the rows of the systems under each metric."""
-    words = [np.array([len(one) for one in hypotheses]) for hypotheses in cut.systems]
+    words = [np.array([len(hypothesis) for hypothesis in hypotheses]) for hypotheses in cut.systems]
     closest = [closest_lengths(cut, lengths) for lengths in words]
     alone = [group.metric.for_segments().score(group.rows) for group in groups]
 

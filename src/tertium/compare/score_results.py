@@ -91,7 +91,7 @@ class ComparedScore:
         if self.delta_interval is not None:
             result["delta_interval"] = self.delta_interval.to_dict()
         if self.tests:
-            result["tests"] = {one.test: one.to_dict() for one in self.tests}
+            result["tests"] = {test.test: test.to_dict() for test in self.tests}
         if self.cluster is not None:
             result["cluster"] = self.cluster
         if self.ranks is not None:
@@ -149,7 +149,7 @@ class ScoreSlice:
     @property
     def tested(self) -> bool:
         """Whether there are tests."""
-        return any(one.tests for row in self.scores for one in row)
+        return any(score.tests for row in self.scores for score in row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,14 +176,14 @@ class ScoreTable:
     @property
     def tests(self) -> tuple[RunTest, ...]:
         """The tests that were run."""
-        every = (one for part in self.slices for row in part.scores for one in row)
-        found = {one.test for score in every for one in score.tests}
+        every = (score for part in self.slices for row in part.scores for score in row)
+        found = {test.test for score in every for test in score.tests}
         return tuple(test for test in RUN_TESTS if test in found)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics, in the order asked for."""
-        return tuple(one.metric for one in self.slices[0].scores[0])
+        return tuple(score.metric for score in self.slices[0].scores[0])
 
     def whole_dicts(self, system: int) -> list[dict[str, Any]]:
         """One system's scores of all segments as in every JSON that has systems."""
@@ -200,23 +200,23 @@ class ScoreTable:
             **({} if self.runs is None else {"runs": self.runs.to_dict()}),
             "cluster_test": self.cluster_test,
             "families": {
-                **{test: one.to_dict() for test, one in self.families.items()},
+                **{test: family.to_dict() for test, family in self.families.items()},
                 "clusters": self.cluster_family.to_dict(),
             },
             "signatures": dict(zip(specs, self.signatures, strict=True)),
             "by": self.by,
             "slices": [
                 {
-                    "slice": one.label,
-                    "segments": one.segments,
-                    "unit": one.unit,
-                    "units": one.units,
+                    "slice": part.label,
+                    "segments": part.segments,
+                    "unit": part.unit,
+                    "units": part.units,
                     "systems": [
                         {"system": name, "scores": [score.to_dict() for score in scores]}
-                        for name, scores in zip(self.systems, one.scores, strict=True)
+                        for name, scores in zip(self.systems, part.scores, strict=True)
                     ],
                 }
-                for one in self.slices
+                for part in self.slices
             ],
             "findings": list(self.findings),
         }
@@ -258,7 +258,7 @@ class ScoreTable:
     @property
     def cluster_note(self) -> str:
         """What clusters and ranks are; nothing where there are none."""
-        if all(one.cluster is None for row in self.slices[0].scores for one in row):
+        if all(score.cluster is None for row in self.slices[0].scores for score in row):
             return ""
         return f"cluster: {CLUSTER}; ranks: {RANKS} ({self._cluster_test})"
 
@@ -267,23 +267,23 @@ class ScoreTable:
         """What was resampled: that of the whole, and where slices have other units these, too."""
         whole, *parts = self.slices
         found = counted(whole.units, whole.unit)
-        others = {one.unit for one in parts} - {whole.unit}
+        others = {part.unit for part in parts} - {whole.unit}
         return f"{found} (in slices of one document: its segments)" if others else found
 
     def _test_note(self, asked: TestName) -> str:
         verdicts = [
-            one
+            test
             for part in self.slices
             for row in part.scores
             for score in row
-            for one in score.tests
-            if one.asked == asked
+            for test in score.tests
+            if test.asked == asked
         ]
         if not verdicts:
             return f"p ({asked}): nothing was tested"
-        run = [test for test in RUN_TESTS if test in {one.test for one in verdicts}]
-        floor = max(one.floor for one in verdicts)
-        shown = " and ".join(f"{MARKS[one]} {METHODS[one]}" for one in run)
+        run = [test for test in RUN_TESTS if test in {verdict.test for verdict in verdicts}]
+        floor = max(verdict.floor for verdict in verdicts)
+        shown = " and ".join(f"{MARKS[test]} {METHODS[test]}" for test in run)
         if not floor and "randomization" in run:
             shown = shown.replace("randomization", "exact randomization")
         limit = f" (smallest with these trials: {least_text(floor)})" if floor else ""
@@ -414,7 +414,9 @@ def _section(
 def _best(scores: Sequence[ComparedScore], decimals: int) -> float | None:
     """The best of one metric, as it is shown."""
     metric = scores[0].metric
-    values = [round(one.value, decimals + metric.finer) for one in scores if not isnan(one.value)]
+    values = [
+        round(score.value, decimals + metric.finer) for score in scores if not isnan(score.value)
+    ]
     return (max if metric.higher_is_better else min)(values, default=None)
 
 

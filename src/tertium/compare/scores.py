@@ -58,7 +58,7 @@ def score_table(
         part = [replace(group, rows=group.rows[..., some, :]) for group in groups]
         labels = None if documents is None else [documents[i] for i in some.tolist()]
         made.append(_compared(label, names, part, settings, labels))
-    parts = [one for one, _ in made]
+    parts = [scored for scored, _ in made]
     findings = [finding for _, some in made for finding in some]
     families = _families(parts, names, len(groups), settings)
     pairs = len(names) * (len(names) - 1) // 2
@@ -68,8 +68,8 @@ def score_table(
         sides=(("pair", pairs), ("metric", len(groups))),
     )
     named = [*families.items(), ("clusters", clusters)]
-    totals = ((one.metric, one.sums) for one in groups)
-    outputs = names if runs is None else [one for some in runs.members for one in some]
+    totals = ((group.metric, group.sums) for group in groups)
+    outputs = names if runs is None else [output for some in runs.members for output in some]
     remarks = remarks_on(outputs, totals, groups[0].units)
     decided, doubts = _decided(parts, settings), _doubts(parts, named, settings)
     return ScoreTable(
@@ -111,7 +111,9 @@ def _compared(
         interval=settings.interval,
         drawn=drawn,
     )
-    found: Sequence[Sequence[Sequence[PValue]]] = [[()] * len(one) for one in resampled]
+    found: Sequence[Sequence[Sequence[PValue]]] = [
+        [()] * len(bootstraps) for bootstraps in resampled
+    ]
     findings: list[str] = []
     if settings.can_find(units.count):
         if joint is None and label == WHOLE:  # of the whole all pairs are tested, for clusters
@@ -132,7 +134,7 @@ def _compared(
             for number, sign in enumerate(signs)
             for finding in (sign.directions, *sign.findings)
         ]
-    columns = [_column(*one) for one in zip(by_unit, resampled, found, strict=True)]
+    columns = [_column(*column) for column in zip(by_unit, resampled, found, strict=True)]
     made = ScoreSlice(
         label=label,
         segments=groups[0].units,
@@ -162,10 +164,10 @@ def _column(
     others = [
         ComparedScore(
             metric=group.metric,
-            value=one.system,
-            interval=one.system_interval if drawn else None,
-            delta=one.delta,
-            delta_interval=one.interval if drawn else None,
+            value=bootstrap.system,
+            interval=bootstrap.system_interval if drawn else None,
+            delta=bootstrap.delta,
+            delta_interval=bootstrap.interval if drawn else None,
             tests=tuple(
                 TestResult(
                     test=some.test,
@@ -180,7 +182,7 @@ def _column(
             runs=own,
             runs_p_value=runs_p_value(runs[0], own) if own else None,
         )
-        for one, found, own in zip(bootstraps, p_values, runs[1:], strict=True)
+        for bootstrap, found, own in zip(bootstraps, p_values, runs[1:], strict=True)
     ]
     return [baseline, *others]
 
@@ -195,7 +197,7 @@ def _chance(whole: ScoreSlice, names: Sequence[str], alpha: float) -> list[str]:
         for score in row
         if score.runs_p_value is not None
         and score.runs_p_value > alpha
-        and any(one.p_value <= alpha for one in score.tests)
+        and any(test.p_value <= alpha for test in score.tests)
     ]
 
 
@@ -205,7 +207,7 @@ def _families(
     """For each test asked for, all that the table shows of it."""
     families = {}
     for asked in settings.tests:
-        shown = sum(asked in {one.asked for one in part.scores[1][0].tests} for part in slices)
+        shown = sum(asked in {test.asked for test in part.scores[1][0].tests} for part in slices)
         sides = (("system", len(names) - 1), ("metric", metrics), ("slice", shown))
         run = settings.tests_of(slices[0].units).get(asked, asked)
         families[asked] = Family(correction=settings.correction_of(run), sides=sides)
@@ -219,32 +221,32 @@ def _decided(slices: Sequence[ScoreSlice], settings: ComparisonSettings) -> list
     it is Bonferroni's correction. What several runs leave to training must hold, too.
     """
     tested = [
-        (one, score.runs_p_value or 0.0)
+        (test, score.runs_p_value or 0.0)
         for part in slices
         for row in part.scores
         for score in row
-        for one in score.tests
+        for test in score.tests
     ]
     adjusted, floors = {}, {}
     for asked in settings.tests:
-        some = [(one, runs) for one, runs in tested if one.asked == asked]
-        parts = sum(any(one.asked == asked for one in _tests(part)) for part in slices)
-        if settings.correction == "max-t" and all(one.test != "sign" for one, _ in some):
-            found = np.minimum(1.0, parts * np.array([one.adjusted for one, _ in some]))
+        some = [(test, runs) for test, runs in tested if test.asked == asked]
+        parts = sum(any(test.asked == asked for test in _tests(part)) for part in slices)
+        if settings.correction == "max-t" and all(test.test != "sign" for test, _ in some):
+            found = np.minimum(1.0, parts * np.array([test.adjusted for test, _ in some]))
             found = np.maximum(found, holm([runs for _, runs in some]))
             floors[asked] = float(parts)
         else:  # both must hold, so the worse decides
-            found = corrected([max(one.p_value, runs) for one, runs in some], settings.correction)
+            found = corrected([max(test.p_value, runs) for test, runs in some], settings.correction)
             floors[asked] = float(len(some)) if settings.correction in {"holm", "max-t"} else 1.0
         adjusted[asked] = iter(found.tolist())
 
-    def decided(one: TestResult) -> TestResult:
-        p_value = next(adjusted[one.asked])  # in the order in which they were given
+    def decided(test: TestResult) -> TestResult:
+        p_value = next(adjusted[test.asked])  # in the order in which they were given
         return replace(
-            one,
+            test,
             adjusted=p_value,
             significant=p_value <= settings.alpha,
-            adjusted_floor=min(1.0, one.floor * floors[one.asked]),
+            adjusted_floor=min(1.0, test.floor * floors[test.asked]),
         )
 
     return [
@@ -260,7 +262,7 @@ def _decided(slices: Sequence[ScoreSlice], settings: ComparisonSettings) -> list
 
 
 def _tests(part: ScoreSlice) -> Iterator[TestResult]:
-    return (one for row in part.scores for score in row for one in score.tests)
+    return (test for row in part.scores for score in row for test in score.tests)
 
 
 def _with_clusters(
@@ -283,10 +285,10 @@ def _with_clusters(
     if correction == "holm" and joint.floor * pairs > settings.alpha:
         return whole
     numbers, ranges = [], []
-    for one in every:
-        clusters = enumerate(one.clusters(correction), 1)
+    for compared in every:
+        clusters = enumerate(compared.clusters(correction), 1)
         numbers.append({name: number for number, some in clusters for name in some})
-        ranges.append(dict(zip(names, one.rank_ranges(correction), strict=True)))
+        ranges.append(dict(zip(names, compared.rank_ranges(correction), strict=True)))
     scores = tuple(
         tuple(
             replace(score, cluster=number[name], ranks=ranks[name])
@@ -305,24 +307,26 @@ def _doubts(
     """Where there is little to go on; a verdict that cannot come out must not look like one."""
     found = []
     few = (
-        [one for one in slices if one.units < FEWEST_UNITS] if "bootstrap" in settings.tests else []
+        [part for part in slices if part.units < FEWEST_UNITS]
+        if "bootstrap" in settings.tests
+        else []
     )
     if few:
         found.append(
             f"fewer than {FEWEST_UNITS} units, where intervals are rough and the bootstrap is no "
             f"test (randomization takes its place): {_listed(few)}"
         )
-    listed_before = {one.label for one in few}
+    listed_before = {part.label for part in few}
     rough = [
-        one
-        for one in slices
-        if one.label not in listed_before and one.units < FEWEST_FOR_INTERVALS[one.unit]
+        part
+        for part in slices
+        if part.label not in listed_before and part.units < FEWEST_FOR_INTERVALS[part.unit]
     ]
     if rough:
         needed = " or ".join(counted(count, unit) for unit, count in FEWEST_FOR_INTERVALS.items())
         listed = _listed(rough) if len(rough) <= MOST_LISTED else f"{len(rough)} slices"
         found.append(f"fewer than {needed}, where intervals are rough: {listed}")
-    untested = [one for one in slices if not one.tested]
+    untested = [part for part in slices if not part.tested]
     if untested:
         found.append(f"not tested, too few units for any verdict: {_listed(untested)}")
     found += [
@@ -354,4 +358,4 @@ def _too_few(
 
 
 def _listed(slices: Sequence[ScoreSlice]) -> str:
-    return ", ".join(f"{one.label} ({counted(one.units, one.unit)})" for one in slices)
+    return ", ".join(f"{part.label} ({counted(part.units, part.unit)})" for part in slices)

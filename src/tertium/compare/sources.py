@@ -54,16 +54,16 @@ class SourceLengthTable:
         """Numbers and text only, ready for JSON."""
         return [
             {
-                "genre": one.label,
-                "segments": one.segments,
-                "source_words": one.source_words,
-                "reference": one.reference,
+                "genre": row.label,
+                "segments": row.segments,
+                "source_words": row.source_words,
+                "reference": row.reference,
                 "systems": [
                     {"system": name, "words_per_source_word": value}
-                    for name, value in zip(self.systems, one.systems, strict=True)
+                    for name, value in zip(self.systems, row.systems, strict=True)
                 ],
             }
-            for one in self.rows
+            for row in self.rows
         ]
 
 
@@ -101,16 +101,16 @@ class SourceWordTable:
                     "systems": [
                         {
                             "system": name,
-                            "right": one.right,
-                            "expected": one.expected,
-                            "recall": one.recall,
+                            "right": accuracy.right,
+                            "expected": accuracy.expected,
+                            "recall": accuracy.recall,
                         }
-                        for name, one in zip(self.systems, band.accuracies, strict=True)
+                        for name, accuracy in zip(self.systems, band.accuracies, strict=True)
                     ],
                 }
                 for band in self.bands
             ],
-            "differences": [one.to_dict() for one in self.differences],
+            "differences": [difference.to_dict() for difference in self.differences],
         }
 
 
@@ -123,8 +123,8 @@ def cut_sources(corpus: Corpus, cutter: WordCutter) -> SourceWords:
 
 def source_length_table(corpus: Corpus, cut: CutCorpus, sources: SourceWords) -> SourceLengthTable:
     """Words per source word, of the references (their mean) and of every system."""
-    source = np.array([len(one) for one in sources])
-    words = np.array([[len(one) for one in system] for system in cut.systems])
+    source = np.array([len(tokens) for tokens in sources])
+    words = np.array([[len(hypothesis) for hypothesis in system] for system in cut.systems])
     genres = {} if corpus.genres is None else Slices.of(corpus.genres).places
     rows = []
     for label, places in {WHOLE: np.arange(len(source)), **genres}.items():
@@ -165,7 +165,7 @@ def source_word_table(
             names=cut.names,
             cutter=blanks,
             references=cut.references,
-            systems=tuple(tuple(blanks.cut(one.hypotheses)) for one in systems),
+            systems=tuple(tuple(blanks.cut(system.hypotheses)) for system in systems),
         )
     counts = _counted(cut, wanted)
     frequency = Counter(word for words in sources for word in words)
@@ -221,7 +221,7 @@ def _counted(cut: CutCorpus, wanted: Iterable[dict[str, Counter[str]]]) -> _Coun
         for word, target in pairs.items():
             if id(target) not in known:
                 known[id(target)] = len(rows)
-                rows.append([(target & one).total() for one in have])
+                rows.append([(target & words_).total() for words_ in have])
                 totals.append(target.total())
             words.append(numbers.setdefault(word, len(numbers)))
             places.append(known[id(target)])
@@ -266,8 +266,8 @@ def _bands(bands: Bands, frequency: Counter[str], counts: _Counts) -> Iterator[S
 def _of_segments(cut: CutCorpus, sources: SourceWords) -> Iterator[dict[str, Counter[str]]]:
     for words, references in zip(sources, cut.references, strict=True):
         wanted: Counter[str] = Counter()
-        for one in references:
-            wanted |= Counter(one)
+        for reference in references:
+            wanted |= Counter(reference)
         yield dict.fromkeys(words, wanted)
 
 

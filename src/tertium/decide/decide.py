@@ -110,23 +110,23 @@ def _opposing(
                 p_value=p_value,
             )
         )
-    return sorted(found, key=lambda one: -abs(one.delta))
+    return sorted(found, key=lambda part: -abs(part.delta))
 
 
 def _corrected(
     some: list[OpposingSlices], tests: int, settings: ComparisonSettings
 ) -> list[OpposingSlices]:
-    known = [one.p_value for each in some for one in each.slices if one.p_value is not None]
+    known = [part.p_value for each in some for part in each.slices if part.p_value is not None]
     adjusted = iter(holm([*known, *[1.0] * (tests - len(known))])[: len(known)].tolist())
 
-    def decided(one: OpposingSlice) -> OpposingSlice:
-        if one.p_value is None:
-            return one
+    def decided(part: OpposingSlice) -> OpposingSlice:
+        if part.p_value is None:
+            return part
         p_value = next(adjusted)
-        return replace(one, adjusted=p_value, significant=p_value <= settings.alpha)
+        return replace(part, adjusted=p_value, significant=p_value <= settings.alpha)
 
     return [
-        replace(each, slices=tuple(decided(one) for one in each.slices))
+        replace(each, slices=tuple(decided(part) for part in each.slices))
         for each in some
         if each.slices
     ]
@@ -194,7 +194,7 @@ def decide(
         trials=trials, seed=seed, level=1 - alpha, resample=resample, interval=interval
     )
     units = units_of(len(whole.corpus), whole.corpus.documents, resample)
-    by_unit = [one.by(units) for one in metric_rows(every, strata)]
+    by_unit = [group.by(units) for group in metric_rows(every, strata)]
     drawn = shared_resamples(every, units, trials=trials, seed=seed, runs=strata)
     compared = compare(
         every,
@@ -219,7 +219,7 @@ def decide(
             whole,
             place,
             settings,
-            resampled=[one[place - 1] for one in resampled],
+            resampled=[bootstraps[place - 1] for bootstraps in resampled],
             sentences=(compared.sentences or ())[place - 1],
             worth=worth,
             llms=llms,
@@ -298,23 +298,24 @@ def _complete(
 
     A difference that a finding takes away gets no human agreement: no pair of WMT was like it.
     """
-    doubted = [one.evidence for one in verdict.doubts]
+    doubted = [doubt.evidence for doubt in verdict.doubts]
     evidence = {
-        one.metric.spec: replace(
-            one,
+        piece.metric.spec: replace(
+            piece,
             detectable=_detectable(drawn, len(whole.corpus)),
-            worth=None if one in doubted else _worth(verdict, one, whole, worth, llms),
+            worth=None if piece in doubted else _worth(verdict, piece, whole, worth, llms),
         )
-        for one, drawn in zip(verdict.metrics, resampled, strict=True)
+        for piece, drawn in zip(verdict.metrics, resampled, strict=True)
     }
     outputs = [whole.systems[i].hypotheses.to_list() for i in (0, place)]
     return replace(
         verdict,
         metrics=tuple(evidence.values()),
-        counted=tuple(evidence[one.metric.spec] for one in verdict.counted),
-        aside=tuple(evidence[one.metric.spec] for one in verdict.aside),
+        counted=tuple(evidence[piece.metric.spec] for piece in verdict.counted),
+        aside=tuple(evidence[piece.metric.spec] for piece in verdict.aside),
         doubts=tuple(
-            replace(one, evidence=evidence[one.evidence.metric.spec]) for one in verdict.doubts
+            replace(doubt, evidence=evidence[doubt.evidence.metric.spec])
+            for doubt in verdict.doubts
         ),
         slices=opposing_slices(whole, place, settings),
         segments=_telling(sentences),
@@ -347,6 +348,6 @@ def _telling(found: SentenceDifferences) -> tuple[SentencePair, ...]:
     top = max(len(found.better), len(found.worse))
     gain = found.delta if found.metric.higher_is_better else -found.delta
     if np.isclose(gain, 0.0):
-        both = sorted([*found.better, *found.worse], key=lambda one: -abs(one.effect))
+        both = sorted([*found.better, *found.worse], key=lambda pair: -abs(pair.effect))
         return tuple(both[:top])
     return found.better if gain > 0 else found.worse

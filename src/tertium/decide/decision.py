@@ -50,7 +50,7 @@ class Requirement(Plain):
         return f"{what}: holds" if self.holds else f"{what}: does not hold"
 
     def _margin(self) -> str:
-        return f" by a margin of {', '.join(f'{one:g}' for one in self.margins)}" * bool(
+        return f" by a margin of {', '.join(f'{margin:g}' for margin in self.margins)}" * bool(
             self.margins
         )
 
@@ -80,9 +80,11 @@ def requirement(
         if not 0 <= margin < float("inf"):
             raise OptionError(f"margin: found {margin:g}, expected points of the metric, 0 or more")
     each = tuple(margins) * metrics if len(margins) == 1 else tuple(margins)
-    obstacles = tuple(reason for one in verdicts for reason in _obstacles(required, one, each))
+    obstacles = tuple(
+        reason for verdict in verdicts for reason in _obstacles(required, verdict, each)
+    )
     notes = []
-    if required in INSTEAD and any(one.by_overlap for one in verdicts):
+    if required in INSTEAD and any(verdict.by_overlap for verdict in verdicts):
         titles = named_titles(verdicts[0].metrics)
         notes.append(
             f"--require {required} by {titles} alone: overlap with the references cannot show who "
@@ -103,18 +105,20 @@ def _obstacles(required: Required, verdict: Verdict, margins: Sequence[float]) -
         return _short_of_better(required, verdict, margins)
     if void := _void(verdict):
         return [void]
-    asked = [one for one in verdict.metrics if required == "not-lower" or one not in verdict.aside]
+    asked = [
+        piece for piece in verdict.metrics if required == "not-lower" or piece not in verdict.aside
+    ]
     if not margins:
         word = required.removeprefix("not-")
         return [
-            f"{verdict.system}: significantly {word} by {one.title}"
-            for one in asked
-            if one.direction == "worse"
+            f"{verdict.system}: significantly {word} by {piece.title}"
+            for piece in asked
+            if piece.direction == "worse"
         ]
     return [
-        _short(verdict, one, -margin)
-        for one, margin in _with_margins(verdict, margins)
-        if one in asked and not verdict.identical and _below(one, -margin)
+        _short(verdict, piece, -margin)
+        for piece, margin in _with_margins(verdict, margins)
+        if piece in asked and not verdict.identical and _below(piece, -margin)
     ]
 
 
@@ -127,22 +131,22 @@ def _short_of_better(required: Required, verdict: Verdict, margins: Sequence[flo
         return [f"{verdict.system}: {verdict.label}, {reason_of(verdict.damages[0])}"]
     if required == "higher" and (lower := [m for m in verdict.metrics if m.direction == "worse"]):
         return [f"{verdict.system}: significantly lower by {named_titles(lower)}"]
-    asked = [one for one in _with_margins(verdict, margins) if one[0] in verdict.counted]
-    return [_short(verdict, one, margin) for one, margin in asked if _below(one, margin)]
+    asked = [margin for margin in _with_margins(verdict, margins) if margin[0] in verdict.counted]
+    return [_short(verdict, piece, margin) for piece, margin in asked if _below(piece, margin)]
 
 
 def _reasons(verdict: Verdict) -> str:
     """Why nothing is trusted, where that is the answer."""
     if verdict.answer != "do not trust":
         return ""
-    return f", {'; '.join(dict.fromkeys(one.reason for one in verdict.doubts))}"
+    return f", {'; '.join(dict.fromkeys(doubt.reason for doubt in verdict.doubts))}"
 
 
 def _void(verdict: Verdict) -> str:
     """Why no score says anything: all were made by a reference that is the system's output."""
-    leaks = [one for one in verdict.doubts if one.finding.numbers.get("kind") == LEAKED]
-    void = {one.evidence.metric.spec for one in leaks}
-    if not leaks or any(one.metric.spec not in void for one in verdict.metrics):
+    leaks = [doubt for doubt in verdict.doubts if doubt.finding.numbers.get("kind") == LEAKED]
+    void = {leak.evidence.metric.spec for leak in leaks}
+    if not leaks or any(piece.metric.spec not in void for piece in verdict.metrics):
         return ""
     return f"{verdict.system}: {verdict.label}, {leaks[0].reason}"
 
@@ -204,12 +208,12 @@ class Decision:
     @property
     def witness(self) -> str:
         """What all metrics share, and what would help, where none shows more than overlap."""
-        committed = any(one.answer in COMMITTED for one in self.verdicts)
+        committed = any(verdict.answer in COMMITTED for verdict in self.verdicts)
         if self.references is None or not committed or not self.verdicts[0].by_overlap:
             return ""
         metrics = self.verdicts[0].metrics
-        overlap = [one for one in metrics if one.basis == "overlap"]
-        unknown = [one.title for one in metrics if one.basis == "unknown"]
+        overlap = [piece for piece in metrics if piece.basis == "overlap"]
+        unknown = [piece.title for piece in metrics if piece.basis == "unknown"]
         verb = {1: "compares", 2: "both compare"}.get(len(overlap), "all compare")
         shared = f"one witness: {named_titles(overlap)} {verb} with {self.references}; this"
         second = "a second reference, " if self.references.sets == 1 else ""
@@ -222,7 +226,7 @@ class Decision:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The answers in words."""
-        return tuple(one.sentence for one in self.verdicts)
+        return tuple(verdict.sentence for verdict in self.verdicts)
 
     @property
     def procedure(self) -> str:
@@ -240,16 +244,16 @@ class Decision:
         return f"{size}; {test}; {level} intervals, seed {self.settings.seed}"
 
     def __getitem__(self, system: str) -> Verdict:
-        for one in self.verdicts:
-            if one.system == system:
-                return one
+        for verdict in self.verdicts:
+            if verdict.system == system:
+                return verdict
         raise KeyError(system)
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
         own = [
-            score_dict(one.metric, one.baseline, self.signatures[one.metric.spec])
-            for one in self.verdicts[0].metrics
+            score_dict(piece.metric, piece.baseline, self.signatures[piece.metric.spec])
+            for piece in self.verdicts[0].metrics
         ]
         return {
             "version": __version__,
@@ -258,7 +262,7 @@ class Decision:
             "requirement": None if self.requirement is None else self.requirement.to_dict(),
             "systems": [
                 {"system": self.baseline, "scores": own},
-                *(one.to_dict(self.signatures) for one in self.verdicts),
+                *(verdict.to_dict(self.signatures) for verdict in self.verdicts),
             ],
             "unit": self.unit,
             "units": self.units,
@@ -273,7 +277,7 @@ class Decision:
         }
 
     def __repr__(self) -> str:
-        found = ", ".join(f"{one.system} {one.label}" for one in self.verdicts)
+        found = ", ".join(f"{verdict.system} {verdict.label}" for verdict in self.verdicts)
         return f"<Decision against {self.baseline}: {found}>"
 
     def _repr_html_(self) -> str:

@@ -107,11 +107,11 @@ class Power:
         """Numbers and text only, ready for JSON."""
         systems: dict[str, list[dict[str, Any]]] = {}
         own = {
-            one.metric.spec: score_dict(one.metric, one.score - one.known.delta, one.signature)
-            for one in self.pairs
+            pair.metric.spec: score_dict(pair.metric, pair.score - pair.known.delta, pair.signature)
+            for pair in self.pairs
         }
-        for one in self.pairs:
-            systems.setdefault(one.system, []).append(one.to_dict())
+        for pair in self.pairs:
+            systems.setdefault(pair.system, []).append(pair.to_dict())
         return {
             "version": __version__,
             "segments": self.segments,
@@ -160,7 +160,7 @@ def power(
     units = units_of(len(whole.corpus), whole.corpus.documents, resample)
     if units.count < 2:
         raise InputError(f"{whole.corpus.name}: found {units}, expected at least two to draw from")
-    groups = [one.by(units) for one in metric_rows(whole)]
+    groups = [group.by(units) for group in metric_rows(whole)]
     resampled = paired_bootstraps(groups, trials=trials, seed=seed, level=1 - alpha)
     pairs = []
     for place, name in enumerate(whole.names[1:]):

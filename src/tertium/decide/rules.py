@@ -74,7 +74,7 @@ def verdicts(
                 caveats=judged.caveats,
                 aside=judged.aside,
                 findings=mine,
-                llms=tuple(one for one in pair if one in llms),
+                llms=tuple(system for system in pair if system in llms),
             )
         )
     return tuple(result)
@@ -97,25 +97,25 @@ def judge(
     so that there the trained family's own difference must be significant.
     """
     doubts = tuple(
-        DoubtedDifference(evidence=one, finding=found)
-        for one in evidence
-        if one.direction != "level" and (found := _objection(pair, one, findings)) is not None
+        DoubtedDifference(evidence=piece, finding=found)
+        for piece in evidence
+        if piece.direction != "level" and (found := _objection(pair, piece, findings)) is not None
     )
-    doubted = {one.evidence.metric.spec for one in doubts}
-    heard = [one for one in evidence if one.metric.spec not in doubted]
-    independent = [one for one in heard if one.independent]
-    rest = [one for one in heard if not one.independent]
-    several = len({one.family for one in independent}) > 1
+    doubted = {doubt.evidence.metric.spec for doubt in doubts}
+    heard = [piece for piece in evidence if piece.metric.spec not in doubted]
+    independent = [piece for piece in heard if piece.independent]
+    rest = [piece for piece in heard if not piece.independent]
+    several = len({piece.family for piece in independent}) > 1
     asked = independent if several else heard
-    counted = tuple(one for one in asked if one.direction != "level")
+    counted = tuple(piece for piece in asked if piece.direction != "level")
     aside = tuple(rest) if several else ()
     if not counted:
         return _silent(doubts, aside)
-    losers = {_loser(pair, one) for one in counted}
+    losers = {_loser(pair, piece) for piece in counted}
     caveats = tuple(
-        one
-        for one in findings
-        if _of_output(one) and one.severity == "serious" and losers & set(one.systems)
+        finding
+        for finding in findings
+        if _of_output(finding) and finding.severity == "serious" and losers & set(finding.systems)
     )
     if several:
         answer = ANSWERS[_voice(independent)]
@@ -144,9 +144,9 @@ def _silent(
     doubts: tuple[DoubtedDifference, ...], aside: tuple[MetricEvidence, ...]
 ) -> CountedAnswer:
     """The answer where nothing that counts is significant."""
-    claims = tuple(one.evidence for one in doubts)
-    gamed = all(one.finding.audit == "gaming" for one in doubts)
-    if gamed and {one.direction for one in claims} == {"better", "worse"}:
+    claims = tuple(doubt.evidence for doubt in doubts)
+    gamed = all(doubt.finding.audit == "gaming" for doubt in doubts)
+    if gamed and {claim.direction for claim in claims} == {"better", "worse"}:
         # Each side is beyond what the other grants; none is left to tell which was gamed.
         return CountedAnswer("metrics disagree", claims)
     return CountedAnswer("do not trust" if doubts else "no difference", (), doubts, (), aside)
@@ -160,8 +160,8 @@ def _voice(some: Sequence[MetricEvidence]) -> Voice:
     families lean against it than are for it.
     """
     families: dict[str, list[MetricEvidence]] = {}
-    for one in some:
-        families.setdefault(one.family, []).append(one)
+    for piece in some:
+        families.setdefault(piece.family, []).append(piece)
     better, worse = (
         {name for name, members in families.items() if any(m.direction == way for m in members)}
         for way in ("better", "worse")
@@ -193,7 +193,7 @@ def _corroborated(
         return "metrics disagree"
     if own != "level":
         return ANSWERS[own]
-    leans = {one.lean for one in independent} - {"level"}
+    leans = {piece.lean for piece in independent} - {"level"}
     if leans and overlap not in leans:
         return "metrics disagree"
     return SCORED[overlap] if favored or leans != {overlap} else ANSWERS[overlap]
@@ -201,13 +201,15 @@ def _corroborated(
 
 def _favored(pair: Pair, overlap: Sequence[MetricEvidence], llms: Collection[str]) -> bool:
     """Whether overlap has a classic system ahead of an LLM."""
-    losers = {_loser(pair, one) for one in overlap if one.direction != "level"}
+    losers = {_loser(pair, piece) for piece in overlap if piece.direction != "level"}
     return any(name in llms and winner not in llms for name in losers for winner in pair)
 
 
 def consulted(findings: Iterable[Finding], pair: Pair) -> tuple[Finding, ...]:
     """Those of all findings that have a say about two systems."""
-    return tuple(one for one in findings if subject_of(one.audit) and concerns(one, pair))
+    return tuple(
+        finding for finding in findings if subject_of(finding.audit) and concerns(finding, pair)
+    )
 
 
 def concerns(finding: Finding, pair: Pair) -> bool:
@@ -226,7 +228,7 @@ def _loser(pair: Pair, evidence: MetricEvidence) -> str:
 
 def _objection(pair: Pair, evidence: MetricEvidence, findings: Iterable[Finding]) -> Finding | None:
     """The first finding that takes a metric's difference away, if there is any."""
-    return next((one for one in findings if _objects(pair, evidence, one)), None)
+    return next((finding for finding in findings if _objects(pair, evidence, finding)), None)
 
 
 def _objects(pair: Pair, evidence: MetricEvidence, finding: Finding) -> bool:

@@ -99,7 +99,7 @@ class Verdict:
     @property
     def by_overlap(self) -> bool:
         """Whether no metric was asked that could show more than who scores higher."""
-        return not any(one.independent for one in self.metrics)
+        return not any(piece.independent for piece in self.metrics)
 
     @property
     def sentence(self) -> str:
@@ -123,20 +123,20 @@ class Verdict:
             "system": self.system,
             "verdict": self.answer,
             "sentence": self.sentence,
-            "as_submitted": [reason_of(one) for one in self.damages],
-            "counted": [one.metric.spec for one in self.counted],
-            "not_counted": [one.to_dict() for one in self.doubts],
-            "overlap_not_counted": [one.metric.spec for one in self.aside],
+            "as_submitted": [reason_of(damage) for damage in self.damages],
+            "counted": [piece.metric.spec for piece in self.counted],
+            "not_counted": [doubt.to_dict() for doubt in self.doubts],
+            "overlap_not_counted": [piece.metric.spec for piece in self.aside],
             "identical": self.identical,
-            "scores": [one.to_dict(signatures[one.metric.spec]) for one in self.metrics],
-            "slices": [one.to_dict() for one in self.slices],
-            "findings": [one.to_dict() for one in self.findings],
-            "segments": [one.to_dict() for one in self.segments],
+            "scores": [piece.to_dict(signatures[piece.metric.spec]) for piece in self.metrics],
+            "slices": [part.to_dict() for part in self.slices],
+            "findings": [finding.to_dict() for finding in self.findings],
+            "segments": [segment.to_dict() for segment in self.segments],
         }
 
     def _committed(self) -> str:
-        asked = [one for one in self.metrics if one not in self.aside]
-        silent = [one for one in asked if one.direction == "level"]
+        asked = [piece for piece in self.metrics if piece not in self.aside]
+        silent = [piece for piece in asked if piece.direction == "level"]
         scored = self.answer in {"scores higher", "scores lower"}
         claim = self.answer if scored else f"is {self.answer}"
         text = (
@@ -151,8 +151,8 @@ class Verdict:
             text += (
                 f"; {named_titles(self.aside)} {_verb(self.aside, 'does')} not count beside them"
             )
-        for one in self.doubts:
-            text += f"; {one.evidence.title} does not count: {one.reason}"
+        for doubt in self.doubts:
+            text += f"; {doubt.evidence.title} does not count: {doubt.reason}"
         if scored and self._favored:
             text += (
                 f"; word overlap favors {self.winner} over an LLM, so this does not show that it "
@@ -168,28 +168,29 @@ class Verdict:
 
     def _undecided(self) -> str:
         text = f"{self.system} and {self.baseline}: no significant difference"
-        if all(one.p_value is None for one in self.metrics):
+        if all(piece.p_value is None for piece in self.metrics):
             few = "is" if self.units == 1 else "are"
             return f"{text}, as {counted(self.units, self.unit)} {few} too few for any test"
         if self.hopeless:
             found = f"{counted(self.units, self.unit)} are too few for {self.tests} tests at once"
             return f"{text}, as {found}: no p-value could be small enough"
         if self.aside:
-            text += f" by {named_titles([one for one in self.metrics if one.independent])}"
+            text += f" by {named_titles([piece for piece in self.metrics if piece.independent])}"
         # A difference may be larger and still not pass, as the correction asks for more.
         known = [
-            (one, one.detectable)
-            for one in self.metrics
-            if one.detectable and one not in self.aside
+            (piece, piece.detectable)
+            for piece in self.metrics
+            if piece.detectable and piece not in self.aside
         ]
-        if any(abs(one.delta) >= needed for one, needed in known):
+        if any(abs(piece.delta) >= needed for piece, needed in known):
             return f"{text} in {self.tests} tests" if self.tests > 1 else text
-        seen = [f"{one.metric.shown(needed)} {one.title}" for one, needed in known]
+        seen = [f"{piece.metric.shown(needed)} {piece.title}" for piece, needed in known]
         return f"{text} (this test set detects {' or '.join(seen)} or more)" if seen else text
 
     def _divided(self) -> str:
         better, worse = (
-            [one for one in self.counted if one.direction == way] for way in ("better", "worse")
+            [piece for piece in self.counted if piece.direction == way]
+            for way in ("better", "worse")
         )
         text = f"the metrics disagree on {self.system}{as_submitted(self.caveats)}: "
         end = caveat_text(self.caveats, "one of the models is worse")
@@ -200,9 +201,11 @@ class Verdict:
             )
         way: Direction = "better" if better else "worse"
         other = [
-            one for one in self.metrics if one.lean not in {way, "level"} and one not in self.aside
+            piece
+            for piece in self.metrics
+            if piece.lean not in {way, "level"} and piece not in self.aside
         ]
-        if independent := [one for one in other if one.independent]:
+        if independent := [piece for piece in other if piece.independent]:
             other = independent
         return (
             f"{text}{'ahead of' if better else 'behind'} {self.baseline} by "
@@ -212,27 +215,29 @@ class Verdict:
 
     def _doubted(self) -> str:
         by_way: dict[str, list[DoubtedDifference]] = {}
-        for one in self.doubts:
-            by_way.setdefault(one.evidence.direction, []).append(one)
+        for doubt in self.doubts:
+            by_way.setdefault(doubt.evidence.direction, []).append(doubt)
         claims = named(
             [
                 f"{SCORED_WORDS[way]} than {self.baseline} by "
-                f"{named([one.evidence.title for one in some])}"
+                f"{named([doubt.evidence.title for doubt in some])}"
                 for way, some in by_way.items()
             ]
         )
-        reasons = dict.fromkeys(one.reason for one in self.doubts)
+        reasons = dict.fromkeys(doubt.reason for doubt in self.doubts)
         return f"do not trust that {self.system} scores {claims}: {'; '.join(reasons)}"
 
     def _reversals(self) -> str:
         """Slices all of which contradict the whole, unless the sentence has said so already."""
-        told = {one.evidence.metric.spec for one in self.doubts if one.finding.audit == "reversal"}
+        told = {
+            doubt.evidence.metric.spec for doubt in self.doubts if doubt.finding.audit == "reversal"
+        }
         turned: dict[tuple[str, str], list[str]] = {}
-        for one in self.slices:
-            if one.all and one.metric.spec not in told:
-                gain = one.slices[0].delta * (1 if one.metric.higher_is_better else -1)
+        for part in self.slices:
+            if part.all and part.metric.spec not in told:
+                gain = part.slices[0].delta * (1 if part.metric.higher_is_better else -1)
                 ahead = self.system if gain > 0 else self.baseline
-                turned.setdefault((ahead, NOUNS[one.by]), []).append(one.title)
+                turned.setdefault((ahead, NOUNS[part.by]), []).append(part.title)
         return "".join(
             f" By {named(titles)} {ahead} is ahead in every {noun}, yet "
             f"{self.baseline if ahead == self.system else self.system} on the whole."
@@ -246,8 +251,10 @@ SCORED_WORDS: Final = {"better": "higher", "worse": "lower"}
 
 def named_titles(some: Sequence[MetricEvidence], *, rates: bool = False) -> str:
     """The metrics as a sentence has them; with ``rates`` those where less is better are marked."""
-    marks = [" (error rate)" if rates and not one.metric.higher_is_better else "" for one in some]
-    return named([f"{one.title}{mark}" for one, mark in zip(some, marks, strict=True)])
+    marks = [
+        " (error rate)" if rates and not piece.metric.higher_is_better else "" for piece in some
+    ]
+    return named([f"{piece.title}{mark}" for piece, mark in zip(some, marks, strict=True)])
 
 
 def reason_of(finding: Finding) -> str:
@@ -260,7 +267,7 @@ def reason_of(finding: Finding) -> str:
         return f"{finding.systems[0]}{audit.reason}"
     rests_on = finding.numbers.get("rests_on")
     if rests_on == "segments":
-        numbers = [str(one) for one in finding.numbers["segments"]]
+        numbers = [str(number) for number in finding.numbers["segments"]]
         return f"the lead rests on segment {named(numbers)}"
     if rests_on == "document":
         return f"the lead rests on document {named(finding.numbers['documents'])}"
@@ -275,7 +282,7 @@ LEAKED: Final = "reference"
 
 def damages_of(caveats: Sequence[Finding]) -> tuple[Finding, ...]:
     """What made the loser's score lower, such as lines that are cut short."""
-    return tuple(one for one in caveats if one.numbers.get("kind") != LEAKED)
+    return tuple(caveat for caveat in caveats if caveat.numbers.get("kind") != LEAKED)
 
 
 def as_submitted(caveats: Sequence[Finding]) -> str:
@@ -290,8 +297,8 @@ def caveat_text(caveats: Sequence[Finding], claim: str) -> str:
     reference makes its loss only the graver.
     """
     damages = damages_of(caveats)
-    leaks = [reason_of(one) for one in caveats if one not in damages]
-    text = "".join(f"; and that although {one}" for one in dict.fromkeys(leaks))
+    leaks = [reason_of(caveat) for caveat in caveats if caveat not in damages]
+    text = "".join(f"; and that although {leak}" for leak in dict.fromkeys(leaks))
     if damages:
         reasons = named(list(dict.fromkeys(map(reason_of, damages))))
         text += f"; but {reasons}, so this does not show that {claim}"

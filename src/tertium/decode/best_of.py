@@ -72,7 +72,7 @@ class BestOf:
         step: Callable[[int], None] | None = None,
     ) -> Iterator[Best]:
         """The best of each list, in the order of the lists; ``step`` is told how many are done."""
-        found = (self._of_list(one[1] if isinstance(one, tuple) else one) for one in lists)
+        found = (self._of_list(item[1] if isinstance(item, tuple) else item) for item in lists)
         return self._chosen(found, step)
 
     def run_texts(self, lists: Iterable[Sequence[str]]) -> Iterator[Best]:
@@ -85,11 +85,11 @@ class BestOf:
     ) -> Iterator[Best]:
         waiting: list[_Candidates] = []
         count = 0
-        for one in found:
-            if one is None:
+        for segment in found:
+            if segment is None:
                 continue
-            waiting.append(one)
-            count += len(one.texts)
+            waiting.append(segment)
+            count += len(segment.texts)
             if count >= BATCH:
                 yield from self._scored(waiting)
                 if step is not None:
@@ -138,15 +138,17 @@ class BestOf:
     def _scored(self, waiting: "Sequence[_Candidates]") -> Iterator[Best]:
         if not waiting:
             return
-        texts = [text for one in waiting for text in one.texts]
-        sizes = [len(one.texts) for one in waiting]
-        width = max(len(one.references) for one in waiting)
+        texts = [text for segment in waiting for text in segment.texts]
+        sizes = [len(segment.texts) for segment in waiting]
+        width = max(len(segment.references) for segment in waiting)
         columns = [
-            column_of([one.reference(place) for one in waiting], "references").repeat(sizes)
+            column_of([segment.reference(place) for segment in waiting], "references").repeat(sizes)
             for place in range(width)
         ]
-        known = all(one.source is not None for one in waiting)
-        sources = [one.source or "" for one in waiting for _ in one.texts] if known else None
+        known = all(segment.source is not None for segment in waiting)
+        sources = (
+            [segment.source or "" for segment in waiting for _ in segment.texts] if known else None
+        )
         corpus = Corpus(references=References(columns), sources=sources)
         system = System(name="candidates", hypotheses=texts)
         scores = self.metric.score(self.metric.rows_of(system, corpus))
@@ -155,9 +157,9 @@ class BestOf:
         winners = _first_of_the_best(values, np.array(sizes)).tolist()
         chosen = scores[winners].tolist()
         start = 0
-        for one, size, winner, score in zip(waiting, sizes, winners, chosen, strict=True):
+        for segment, size, winner, score in zip(waiting, sizes, winners, chosen, strict=True):
             yield Best(
-                segment=one.segment,
+                segment=segment.segment,
                 place=winner - start + 1,
                 candidates=size,
                 score=score,

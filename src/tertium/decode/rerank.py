@@ -105,19 +105,19 @@ def reranked(
     metrics count with their own weight, else with the one the weights have for their name.
     """
     names, columns = list(nbest.feature_names), [nbest.features]
-    for one in added:
-        if one.name in names:
-            raise OptionError(f"metric feature: found {one.name} twice, expected it once")
-        names.append(one.name)
-        columns.append(one.values(nbest, references, source)[:, None])
+    for feature in added:
+        if feature.name in names:
+            raise OptionError(f"metric feature: found {feature.name} twice, expected it once")
+        names.append(feature.name)
+        columns.append(feature.values(nbest, references, source)[:, None])
     whole = replace(nbest, feature_names=tuple(names), features=np.concatenate(columns, axis=1))
     known = {} if weights is None else dict(weights)
-    known |= {one.name: one.weight for one in added if one.weight is not None}
+    known |= {feature.name: feature.weight for feature in added if feature.weight is not None}
     if weights is not None:
         return whole.reranked(known)
     scores = nbest.model_scores().copy()
-    for one in added:
-        scores += known.get(one.name, 0.0) * whole.features[:, names.index(one.name)]
+    for name in (feature.name for feature in added):
+        scores += known.get(name, 0.0) * whole.features[:, names.index(name)]
     return replace(whole, scores=scores).take(np.argsort(-scores, kind="stable").tolist())
 
 
@@ -191,13 +191,13 @@ class Reranking:
         """Scores are there if every segment has a reference."""
         if not self.first:
             raise InputError("rerank: found no n-best list, expected at least one")
-        chosen_by = {one.metric.spec for one in self.added}
+        chosen_by = {feature.metric.spec for feature in self.added}
         texts = self.first, self.chosen, self.found
         pairs = zip(self.first, self.chosen, strict=True)
         return RerankOutcome(
             segments=len(self.first),
             changed=sum(before != after for before, after in pairs),
-            features=tuple(one.name for one in self.added),
+            features=tuple(feature.name for feature in self.added),
             scores=tuple(
                 before_and_after(metric, *texts, sources=self.found_sources, chosen_by=chosen_by)
                 for metric in metrics

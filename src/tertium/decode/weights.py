@@ -103,7 +103,9 @@ def _json_weights(file: TextFile) -> dict[str, float]:
     tuned = value.get("tuned")
     if isinstance(tuned, list):
         if len(tuned) != 1:
-            metrics = ", ".join(str(one.get("metric")) for one in tuned if isinstance(one, dict))
+            metrics = ", ".join(
+                str(entry.get("metric")) for entry in tuned if isinstance(entry, dict)
+            )
             raise InputError(
                 f"{file.name}: found weights for {metrics or 'nothing'}, expected one metric's "
                 "(tune for one, or copy its weights)"
@@ -112,7 +114,7 @@ def _json_weights(file: TextFile) -> dict[str, float]:
     if isinstance(value, dict) and isinstance(value.get("weights"), dict):
         value = value["weights"]
     try:
-        return {name: number(str(one)) for name, one in value.items()}
+        return {name: number(str(weight)) for name, weight in value.items()}
     except (ValueError, AttributeError) as error:
         raise InputError(f"{file.name}: {error}, expected an object of weights") from None
 

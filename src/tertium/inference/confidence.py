@@ -64,8 +64,8 @@ def with_intervals(
     else:
         intervals = [
             [
-                bca(*one, **how)
-                for one in zip(scores, group.observed, left_out_scores(group), strict=True)
+                bca(*score, **how)
+                for score in zip(scores, group.observed, left_out_scores(group), strict=True)
             ]
             for group, scores in zip(groups, drawn, strict=True)
         ]
@@ -149,8 +149,8 @@ def _check_baseline(evaluation: Evaluation) -> None:
 def _groups(evaluation: Evaluation, units: Units) -> list[MetricRows]:
     groups = []
     for number, metric in enumerate(evaluation.metrics):
-        rows = [one.scores[number].rows for one in evaluation.systems]
-        kept = [one for one in rows if one is not None]
+        rows = [system.scores[number].rows for system in evaluation.systems]
+        kept = [row for row in rows if row is not None]
         if len(kept) < len(rows):
             raise InputError("evaluation: found no rows, expected those of evaluate(…, rows=True)")
         # What belongs to a segment lies together, as the tests will want it.
@@ -178,12 +178,13 @@ def _with_intervals(
         warnings=_with(evaluation, few) if units.rough else evaluation.warnings,
         systems=tuple(
             replace(
-                one,
+                system,
                 scores=tuple(
-                    replace(score, interval=intervals[m][s]) for m, score in enumerate(one.scores)
+                    replace(score, interval=intervals[m][s])
+                    for m, score in enumerate(system.scores)
                 ),
             )
-            for s, one in enumerate(evaluation.systems)
+            for s, system in enumerate(evaluation.systems)
         ),
     )
 
@@ -203,8 +204,10 @@ def _with_tests(
     """
     sides = (("system", len(evaluation.systems) - 1), ("metric", len(evaluation.metrics)))
     family = str(Family(correction=correction, sides=sides))
-    columns = [[_baseline_test(one, level, family, kind) for one in column] for column in tests]
-    p_values = [one.p_value or 0.0 for column in columns for one in column]
+    columns = [
+        [_baseline_test(scores_, level, family, kind) for scores_ in column] for column in tests
+    ]
+    p_values = [test.p_value or 0.0 for column in columns for test in column]
     max_t = joint is not None and correction == "max-t"
     fixed = joint.adjusted(alpha=1 - level) if joint and max_t else corrected(p_values, correction)
     adjusted = fixed.reshape(len(columns), -1)
@@ -213,7 +216,7 @@ def _with_tests(
         evaluation,
         systems=tuple(
             replace(
-                one,
+                system,
                 scores=tuple(
                     replace(
                         score,
@@ -221,10 +224,10 @@ def _with_tests(
                         if s
                         else columns[m][0]._replace(p_value=None, p_value_sacrebleu=None),
                     )
-                    for m, score in enumerate(one.scores)
+                    for m, score in enumerate(system.scores)
                 ),
             )
-            for s, one in enumerate(evaluation.systems)
+            for s, system in enumerate(evaluation.systems)
         ),
     )
 

@@ -128,7 +128,7 @@ class Family:
         slices = dict(self.sides).get("slice", 1)
         if self.correction == "max-t" and slices > 1:
             within = Family(
-                correction="max-t", sides=tuple(one for one in self.sides if one[0] != "slice")
+                correction="max-t", sides=tuple(side for side in self.sides if side[0] != "slice")
             )
             if within.tests == 1:
                 return f"Bonferroni over {counted(slices, 'slice')}"

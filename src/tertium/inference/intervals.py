@@ -191,4 +191,6 @@ def _influence(
 def _quantiles(scores: Scores, shares: Scores) -> Scores:
     """A quantile of its own for each of (…, trials) distributions."""
     flat = zip(scores.reshape(-1, scores.shape[-1]), np.ravel(shares), strict=True)
-    return np.array([np.quantile(one, share) for one, share in flat]).reshape(np.shape(shares))
+    return np.array([np.quantile(values, share) for values, share in flat]).reshape(
+        np.shape(shares)
+    )

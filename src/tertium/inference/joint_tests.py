@@ -203,8 +203,8 @@ def swap_tests(
     plain = swaps.differences(near, range(trials))
     p_values = np.full(len(sums), p_value_of(0, trials))
     p_values[near] = [
-        two_sided(one, float(swaps.deltas[test]), float(swaps.ties[test]), exact=exact)
-        for test, one in zip(near.tolist(), plain, strict=True)
+        two_sided(p_value, float(swaps.deltas[test]), float(swaps.ties[test]), exact=exact)
+        for test, p_value in zip(near.tolist(), plain, strict=True)
     ]
     statistics, drawn, null = np.abs(swaps.deltas), near, plain
     # Of tests that no trial reaches; that of the others is their own.
@@ -288,14 +288,14 @@ class _Swaps:
         return cls(
             groups=groups,
             pairs=chosen,
-            effects=np.concatenate([one.effects for one in made]),
-            shares=np.concatenate([one.shares for one in made]),
+            effects=np.concatenate([part.effects for part in made]),
+            shares=np.concatenate([part.shares for part in made]),
             deltas=np.concatenate([_deltas(group, chosen) for group in groups]),
             ties=np.concatenate([_ties(group, chosen) for group in groups]),
             studentized=not stratified
             and any(
-                _dominated(one.effects, _ties(group, every), dominant)
-                for group, one in zip(groups, all_made, strict=True)
+                _dominated(swaps.effects, _ties(group, every), dominant)
+                for group, swaps in zip(groups, all_made, strict=True)
             ),
             stratified=stratified,
             trials=1 << coins if exact else trials,
@@ -357,8 +357,8 @@ def bootstrap_tests(
     np.abs(null, out=null)
     p_values = np.array(
         [
-            two_sided(one, delta, tie)
-            for one, delta, tie in zip(null, deltas.tolist(), ties.tolist(), strict=True)
+            two_sided(column, delta, tie)
+            for column, delta, tie in zip(null, deltas.tolist(), ties.tolist(), strict=True)
         ]
     )
     scales = np.sqrt((null**2).mean(axis=1))
@@ -537,7 +537,7 @@ def _least_sum(statistics: Scores, effects: Scores, shares: Scores) -> Scores:
     With G² = Σ g² and W² = Σ w² the error is at least G − |L|·W (Cauchy and Schwarz), so that
     |L| ≥ t·G / (1 + t·W).
     """
-    size, weight = (np.sqrt((one**2).sum(axis=1)) for one in (effects, shares))
+    size, weight = (np.sqrt((rows**2).sum(axis=1)) for rows in (effects, shares))
     result: Scores = statistics * size / (1 + statistics * weight)
     return result
 

@@ -134,7 +134,7 @@ class AllPairs:
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; the null distributions are left out."""
         kinds: tuple[Correction, ...] = ("max-t", "holm", "benjamini-hochberg")
-        adjusted = [self.adjusted(one).tolist() for one in kinds]
+        adjusted = [self.adjusted(kind).tolist() for kind in kinds]
         return {
             "metric": self.metric.spec,
             "systems": dict(zip(self.names, self.scores, strict=True)),
@@ -151,8 +151,8 @@ class AllPairs:
                     self.pairs, self.p_values.tolist(), *adjusted, strict=True
                 )
             ],
-            "clusters": [list(one) for one in self.clusters()],
-            "rank_ranges": [list(one) for one in self.rank_ranges()],
+            "clusters": [list(cluster) for cluster in self.clusters()],
+            "rank_ranges": [list(ranks) for ranks in self.rank_ranges()],
             "test": self.test,
             "level": self.level,
             "unit": self.unit,

@@ -220,7 +220,7 @@ def _swapped(group: MetricRows, run: int, heads: Rows, own: Places, pairs: Place
 def _joined(rows: Sequence[Rows]) -> Rows:
     """All statistics of a unit beside one another: (units, metrics · systems · K)."""
     units = rows[0].shape[1]
-    parts = [one.transpose(1, 0, 2).reshape(units, -1) for one in rows]
+    parts = [row.transpose(1, 0, 2).reshape(units, -1) for row in rows]
     return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1))
 
 
@@ -235,7 +235,7 @@ def _distinct(joined: Rows) -> tuple[Rows, Places]:
     places = np.empty(joined.shape[1], dtype=np.intp)
     for number, column in enumerate(joined.T):
         alike = known.setdefault(crc32(column.tobytes()), [])
-        same = (one for one in alike if np.array_equal(joined[:, firsts[one]], column))
+        same = (column_ for column_ in alike if np.array_equal(joined[:, firsts[column_]], column))
         if (place := next(same, None)) is None:
             place = len(firsts)
             firsts.append(number)

@@ -97,9 +97,9 @@ class SignTest:
         """What both directions found, in one line."""
         ways = ("into the baseline", self.into_baseline), ("from the baseline", self.into_system)
         found = (
-            f"segments {way}: {one.better} better, {one.worse} worse, {one.equal} equal, "
-            f"p = {one.p_value:.4f}"
-            for way, one in ways
+            f"segments {way}: {count.better} better, {count.worse} worse, {count.equal} equal, "
+            f"p = {count.p_value:.4f}"
+            for way, count in ways
         )
         return f"sign test under {self.metric.title}, {'; '.join(found)}"
 
@@ -192,5 +192,5 @@ def substitutions(
         for k, after in enumerate((totals[0] + change, totals[1] - change)):
             gains = sign * (metric.score(after) - scores[k])
             effects[k, some] = np.sign(gains) * (np.abs(gains) > ROUNDING * abs(scores[k]))
-    into_first, into_second = (Substitutions(effects=one, level=level) for one in effects)
+    into_first, into_second = (Substitutions(effects=effect, level=level) for effect in effects)
     return into_first, into_second

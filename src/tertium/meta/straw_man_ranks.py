@@ -93,12 +93,18 @@ class MetricStrawMen(Plain):
     @property
     def worst(self) -> StrawMan:
         """The straw man that does best."""
-        return max(self.straw_men, key=lambda one: (len(one.beaten), -one.agreement))
+        return max(
+            self.straw_men, key=lambda straw_man: (len(straw_man.beaten), -straw_man.agreement)
+        )
 
     @property
     def fooled_by(self) -> tuple[str, ...]:
         """Straw men that are ahead of at least half of the real systems."""
-        return tuple(one.name for one in self.straw_men if len(one.beaten) >= FOOLED * self.systems)
+        return tuple(
+            straw_man.name
+            for straw_man in self.straw_men
+            if len(straw_man.beaten) >= FOOLED * self.systems
+        )
 
     @property
     def exposed(self) -> bool:
@@ -106,9 +112,9 @@ class MetricStrawMen(Plain):
         return bool(self.fooled_by)
 
     def __getitem__(self, name: str) -> StrawMan:
-        for one in self.straw_men:
-            if one.name == name:
-                return one
+        for straw_man in self.straw_men:
+            if straw_man.name == name:
+                return straw_man
         raise KeyError(name)
 
 
@@ -131,9 +137,9 @@ class StrawMenReport(Plain):
         return tuple(metric.metric for metric in self.metrics if metric.exposed)
 
     def __getitem__(self, metric: str) -> MetricStrawMen:
-        for one in self.metrics:
-            if one.metric == metric:
-                return one
+        for ranks in self.metrics:
+            if ranks.metric == metric:
+                return ranks
         raise KeyError(metric)
 
     def to_dataframe(self) -> "pandas.DataFrame":

@@ -220,11 +220,14 @@ class WorthCurve:
             "curve": [
                 {"delta": d, "share": s, "low": a, "high": b}
                 for d, s, a, b in zip(
-                    *(one.tolist() for one in (self.deltas, self.shares, self.low, self.high)),
+                    *(
+                        values.tolist()
+                        for values in (self.deltas, self.shares, self.low, self.high)
+                    ),
                     strict=True,
                 )
             ],
-            "held_out": [one.to_dict() for one in self.held_out],
+            "held_out": [forecast.to_dict() for forecast in self.held_out],
         }
 
     @classmethod
@@ -246,7 +249,7 @@ class WorthCurve:
             ties=kept["ties"],
             sets=tuple(kept["sets"]),
             level=kept["level"],
-            held_out=tuple(HeldOutForecast(**one) for one in kept["held_out"]),
+            held_out=tuple(HeldOutForecast(**forecast) for forecast in kept["held_out"]),
             **columns,
         )
 
@@ -299,10 +302,10 @@ def _drawn(sets: Sequence[SystemPairs], knots: Scores, *, trials: int, seed: int
     for _ in range(trials):
         chosen = rng.integers(0, len(sets), len(sets)) if len(sets) > 1 else [0]
         some = []
-        for one in (sets[place] for place in chosen):
-            weights = one.drawn(rng) if len(sets) < FEWEST_SETS else np.ones(len(one))
+        for pairs in (sets[place] for place in chosen):
+            weights = pairs.drawn(rng) if len(sets) < FEWEST_SETS else np.ones(len(pairs))
             there = weights > 0
-            some.append((one.deltas[there], one.agrees[there], weights[there]))
+            some.append((pairs.deltas[there], pairs.agrees[there], weights[there]))
         size, agree, weight = (np.concatenate(column) for column in zip(*some, strict=True))
         if len(size):
             drawn.append(_rising(size, agree, weight, knots))
@@ -400,8 +403,8 @@ class WorthTable:
         return {
             "provenance": self.provenance,
             "curves": [
-                {**one.to_dict(), "looked_up": [each.to_dict() for each in some]}
-                for one, some in self.looked_up
+                {**curve.to_dict(), "looked_up": [each.to_dict() for each in some]}
+                for curve, some in self.looked_up
             ],
         }
 
@@ -417,7 +420,7 @@ def shipped_table(deltas: Sequence[float] = ()) -> WorthTable:
     """All curves that come with tertium, the metrics that it runs first."""
     shipped = _shipped()
     return WorthTable(
-        curves=tuple(WorthCurve.from_dict(one) for one in shipped["curves"]),
+        curves=tuple(WorthCurve.from_dict(curve) for curve in shipped["curves"]),
         provenance=shipped["provenance"],
         deltas=tuple(deltas),
     )

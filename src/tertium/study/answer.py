@@ -69,25 +69,27 @@ _REASONS: Final = (
 
 def doubts(study: Study) -> list[Doubt]:
     """All findings, what matters most first."""
-    found = [] if study.audit is None else [_doubt(study, one) for one in study.audit.findings]
-    return sorted(found, key=lambda one: one.weight)
+    found = (
+        [] if study.audit is None else [_doubt(study, finding) for finding in study.audit.findings]
+    )
+    return sorted(found, key=lambda doubt: doubt.weight)
 
 
 def doubt_groups(study: Study) -> list[DoubtGroup]:
     """Audits by their weightiest finding; of each the findings in their order."""
     groups: dict[str, list[Doubt]] = {}
-    for one in doubts(study):
-        groups.setdefault(one.finding.audit, []).append(one)
+    for doubt in doubts(study):
+        groups.setdefault(doubt.finding.audit, []).append(doubt)
     return [
         DoubtGroup(
             audit=audit,
             severity=first.finding.severity,
             first=first,
-            shown=(first, *(one for one in rest if one.decisive)),
-            rest=tuple(one for one in rest if not one.decisive),
+            shown=(first, *(doubt for doubt in rest if doubt.decisive)),
+            rest=tuple(doubt for doubt in rest if not doubt.decisive),
             elsewhere=tuple(
                 spec
-                for spec in dict.fromkeys(one.finding.metric for one in rest)
+                for spec in dict.fromkeys(doubt.finding.metric for doubt in rest)
                 if spec != first.finding.metric
             ),
         )
@@ -98,7 +100,7 @@ def doubt_groups(study: Study) -> list[DoubtGroup]:
 def _doubt(study: Study, finding: Finding) -> Doubt:
     """Severity decides among findings that matter equally."""
     # What is about the output itself concerns every metric, and the first one's ranking is shown.
-    own = (one for one in study.metrics if one.spec == finding.metric)
+    own = (shown for shown in study.metrics if shown.spec == finding.metric)
     metric = next(own, study.metrics[0])
     pairs = study.pairs[metric.spec]
     severity = SEVERITIES.index(finding.severity)
@@ -131,7 +133,7 @@ def _decisive(study: Study) -> list[Finding]:
     return [
         finding
         for verdict in found
-        for finding in (*(one.finding for one in verdict.doubts), *verdict.caveats)
+        for finding in (*(doubt.finding for doubt in verdict.doubts), *verdict.caveats)
     ]
 
 
@@ -260,7 +262,7 @@ def _lead(study: Study, metric: Metric, title: str) -> Lead:
         high=high,
         p_text=p_text(pairs, first, second),
         sure=judged.answer in UPWARD,
-        doubts=tuple(dict.fromkeys(one.reason for one in judged.doubts)),
+        doubts=tuple(dict.fromkeys(doubt.reason for doubt in judged.doubts)),
         caveats=judged.caveats,
         hopeless=pairs.hopeless,
         unbeaten=tuple(study.names[i] for i in order[1:] if not pairs.differ(first, i)),
@@ -299,13 +301,13 @@ def _lead_text(study: Study, leads: tuple[Lead, ...]) -> str:
     if len(study.systems) == 2 and study.decision is not None:
         return study.decision.sentences[0]
     firsts: dict[str, list[Lead]] = {}
-    for one in leads:
-        firsts.setdefault(named(one.tied) if one.tied else one.leader, []).append(one)
+    for lead in leads:
+        firsts.setdefault(named(lead.tied) if lead.tied else lead.leader, []).append(lead)
     ranked = sorted(firsts.items(), key=lambda item: -len(item[1]))
     parts = []
     for name, some in ranked:
         verb = "tie for the lead" if some[0].tied else "leads"
-        parts.append(f"{name} {verb} by {named([one.title for one in some])}{_trust(some)}")
+        parts.append(f"{name} {verb} by {named([lead.title for lead in some])}{_trust(some)}")
     return ". ".join(parts) + "."
 
 
@@ -313,15 +315,15 @@ def _trust(leads: list[Lead]) -> str:
     """How far one system's leads can be trusted; nothing where it shares them."""
     if leads[0].tied:
         return ""
-    sure, doubted = [one for one in leads if one.sure], [one for one in leads if one.doubts]
-    by = "" if len(sure) == len(leads) else f" only by {named([one.title for one in sure])}"
-    caveats = [found for one in sure for found in one.caveats]
+    sure, doubted = [lead for lead in leads if lead.sure], [lead for lead in leads if lead.doubts]
+    by = "" if len(sure) == len(leads) else f" only by {named([lead.title for lead in sure])}"
+    caveats = [found for lead in sure for found in lead.caveats]
     text = f", clearly{by}{as_submitted(caveats)}" if sure else ""
     if not sure and not doubted:
         return f", but {leads[0].hopeless or 'too narrowly to be sure'}"
     if doubted:
-        what = "it" if len(doubted) == len(leads) else named([one.title for one in doubted])
-        reasons = dict.fromkeys(reason for one in doubted for reason in one.doubts)
+        what = "it" if len(doubted) == len(leads) else named([lead.title for lead in doubted])
+        reasons = dict.fromkeys(reason for lead in doubted for reason in lead.doubts)
         text += f", but do not trust {what}: {'; '.join(reasons)}"
     return text + caveat_text(caveats, f"{leads[0].leader}'s model is better")
 
@@ -331,7 +333,7 @@ def _people_text(leads: tuple[Lead, ...], people: tuple[PeoplesVerdict, ...]) ->
     if not people:
         return ""
     top = people[0].leaders
-    alike = [one.title for one in leads if set(top) & {one.leader, *one.tied}]
+    alike = [lead.title for lead in leads if set(top) & {lead.leader, *lead.tied}]
     agreed = (
         "as every metric here does"
         if len(alike) == len(leads)

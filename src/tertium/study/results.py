@@ -53,7 +53,9 @@ def entities(
 
     None where NEE is not among the metrics.
     """
-    metric = next((one for one in metrics if isinstance(one, NamedEntityEvaluator)), None)
+    metric = next(
+        (candidate for candidate in metrics if isinstance(candidate, NamedEntityEvaluator)), None
+    )
     if metric is None:
         return None
     units = metric.units(corpus.references)
@@ -64,14 +66,14 @@ def entities(
             for name in names
             if segment in name.segments
         }
-        for segment, unit in sorted((one, unit) for unit in units for one in unit.segments)
+        for segment, unit in sorted((segment, unit) for unit in units for segment in unit.segments)
     ]
     found = [_found(corpus, metric, system) for system in systems]
     return Entities(
         unit=metric.unit,
         of_segment=tuple(
             tuple(
-                SegmentName(label, text, tuple((segment, tokens) in one for one in found))
+                SegmentName(label, text, tuple((segment, tokens) in names for names in found))
                 for tokens, (label, text) in names.items()
             )
             for segment, names in enumerate(listed)
@@ -154,7 +156,7 @@ class Study:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the systems, the baseline first."""
-        return tuple(one.name for one in self.systems)
+        return tuple(system.name for system in self.systems)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -164,7 +166,7 @@ class Study:
     def scores_of(self, metric: Metric) -> Scores:
         """The corpus score of every system."""
         place = self._place(metric)
-        return np.array([one.scores[place].value for one in self.evaluation.systems])
+        return np.array([system.scores[place].value for system in self.evaluation.systems])
 
     def ranking(self, metric: Metric) -> list[int]:
         """The places of the systems, the best first: the order of tables and plots."""
@@ -174,8 +176,8 @@ class Study:
     def segments_of(self, metric: Metric) -> Scores:
         """The score of every segment, (systems, segments)."""
         place = self._place(metric)
-        found = [one.scores[place].segments for one in self.evaluation.systems]
-        return np.stack([one for one in found if one is not None])
+        found = [system.scores[place].segments for system in self.evaluation.systems]
+        return np.stack([scores for scores in found if scores is not None])
 
     def metric_scores(self, metric: Metric) -> MetricScores:
         """The metric's scores as they are compared with ratings."""
@@ -200,8 +202,8 @@ class Study:
     def rows_of(self, metric: Metric) -> Rows:
         """The statistics of every segment, (systems, segments, K)."""
         place = self._place(metric)
-        found = [one.scores[place].rows for one in self.evaluation.systems]
-        return np.stack([one for one in found if one is not None])
+        found = [system.scores[place].rows for system in self.evaluation.systems]
+        return np.stack([rows for rows in found if rows is not None])
 
     def compared(self, system: int) -> tuple[ComparedScore | None, ...]:
         """One system's scores beside the baseline's, by metric; None where nothing is compared."""
@@ -210,7 +212,7 @@ class Study:
         return self.comparison.scores.slices[0].scores[system]
 
     def _place(self, metric: Metric) -> int:
-        return [one.spec for one in self.metrics].index(metric.spec)
+        return [shown.spec for shown in self.metrics].index(metric.spec)
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; texts of segments are left out."""
@@ -229,7 +231,7 @@ class Study:
         return result
 
     def __repr__(self) -> str:
-        specs = ", ".join(one.spec for one in self.metrics)
+        specs = ", ".join(metric.spec for metric in self.metrics)
         return (
             f"<Study of {len(self.systems)} systems, {counted(len(self.corpus), 'segment')}: "
             f"{specs}>"
@@ -238,11 +240,11 @@ class Study:
     def _repr_html_(self) -> str:
         """Scores with intervals and rank clusters, findings, and the agreement with people."""
         rows = [
-            [one.system, *map(_cell, one.scores, self.compared(number))]
-            for number, one in enumerate(self.evaluation.systems)
+            [system.system, *map(_cell, system.scores, self.compared(number))]
+            for number, system in enumerate(self.evaluation.systems)
         ]
         parts = [html_table(["system", *headings(self.metrics)], rows)]
-        parts += [one._repr_html_() for one in (self.audit, self.agreement) if one is not None]
+        parts += [part._repr_html_() for part in (self.audit, self.agreement) if part is not None]
         return "".join(parts)
 
 

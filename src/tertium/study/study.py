@@ -76,7 +76,7 @@ def study(
     """
     progress("scoring")
     whole = as_scored(corpus, systems, metrics)
-    marked = tuple(with_texts(one, whole.corpus, whole.systems) for one in spans)
+    marked = tuple(with_texts(annotations, whole.corpus, whole.systems) for annotations in spans)
     how: _StudyResampling = {
         "resample": resample,
         "interval": interval,
@@ -187,17 +187,17 @@ def _gathered(
     if several and settings.can_find(units.count):
         test = settings.pair_test(units.count)
         joint = shared_tests(whole, units, test, trials=how["trials"], seed=how["seed"])
-    tables = pair_tables([one.by(units) for one in metric_rows(whole)], drawn, settings, joint)
+    tables = pair_tables([group.by(units) for group in metric_rows(whole)], drawn, settings, joint)
     return Study(
         corpus=whole.corpus,
         systems=whole.systems,
         evaluation=evaluation,
         comparison=comparison,
-        pairs={one.spec: table for one, table in zip(whole.metrics, tables, strict=True)},
+        pairs={metric.spec: table for metric, table in zip(whole.metrics, tables, strict=True)},
         audit=report,
         decision=decision,
         slices=_slices(whole),
-        resamples={one.spec: part for one, part in zip(whole.metrics, drawn, strict=True)},
+        resamples={metric.spec: part for metric, part in zip(whole.metrics, drawn, strict=True)},
         seed=how["seed"],
     )
 
@@ -221,16 +221,18 @@ def _with_people(study: Study, judgments: Sequence[Judgments]) -> Study:
     if not judgments:
         return study
     renamed = []
-    for one in judgments:
-        found = {rated: name for name, rated in match_names(study.names, one.systems).items()}
+    for judgment in judgments:
+        found = {rated: name for name, rated in match_names(study.names, judgment.systems).items()}
         if not found:
             raise InputError(
-                f"ratings of {one.name}: found systems {', '.join(one.systems)}, "
+                f"ratings of {judgment.name}: found systems {', '.join(judgment.systems)}, "
                 f"expected some of {', '.join(study.names)}"
             )
-        renamed.append(replace(one, systems=tuple(found.get(name, name) for name in one.systems)))
+        renamed.append(
+            replace(judgment, systems=tuple(found.get(name, name) for name in judgment.systems))
+        )
     scores = [study.metric_scores(metric) for metric in study.metrics]
-    table = agreements([(one, scores) for one in renamed], seed=study.seed)
+    table = agreements([(rated, scores) for rated in renamed], seed=study.seed)
     return replace(study, judgments=tuple(renamed), agreement=table)
 
 
@@ -280,8 +282,8 @@ def _explanations(whole: Scored, evaluation: Evaluation, most: int) -> tuple[Exp
 
 def _telling(evaluation: Evaluation, place: int, most: int) -> list[int]:
     """Numbers of the segments that tell most: where systems differ, and where all are bad."""
-    found = [one.scores[place].segments for one in evaluation.systems]
-    scores = np.stack([one for one in found if one is not None])
+    found = [system.scores[place].segments for system in evaluation.systems]
+    scores = np.stack([segments for segments in found if segments is not None])
     if scores.shape[1] <= most:
         return list(range(1, scores.shape[1] + 1))
     sign = 1 if evaluation.metrics[place].higher_is_better else -1

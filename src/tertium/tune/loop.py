@@ -420,8 +420,8 @@ class _Turn:
         if not done and any(name in start for name in names):
             check_names(start, names, "weights")
         known = done[-1].hypotheses if done else 0
-        earlier = [start, *(one.weights for one in done)]
-        *before, current = (vector_of(one, names, "weights") for one in earlier)
+        earlier = [start, *(iteration.weights for iteration in done)]
+        *before, current = (vector_of(weights_, names, "weights") for weights_ in earlier)
         found = search(surface, self.metric, current, self.options, more_starts=before)
         own = NBestSurface(Candidates.of(fresh, segments), *texts)
         decoded = outcome(own, [self.metric], vector_of(earlier[-1], own.feature_names, "weights"))

@@ -66,16 +66,21 @@ def read_material(
     for path in files:
         before = sum(map(len, runs))
         found = numbered([path], format=format, options=options, damages=own, before=before)
-        runs.append([(number, _turned(one) if costs else one) for number, one in found])
-    lists = [one for run in runs for one in _lists(run)]
+        runs.append(
+            [(number, _turned(structure) if costs else structure) for number, structure in found]
+        )
+    lists = [nbest for run in runs for nbest in _lists(run)]
     graphs = {
-        number: one for run in runs for number, one in run if isinstance(one, Lattice | Forest)
+        number: graph
+        for run in runs
+        for number, graph in run
+        if isinstance(graph, Lattice | Forest)
     }
     if bool(lists) == bool(graphs):
         what = "n-best lists beside lattices or forests" if lists else "nothing"
         raise InputError(f"{_name(files[-1])}: found {what}, expected one or the other{own.reason}")
     texts = _texts(references, lists, files, own)
-    present = set(graphs) or {one.segment for one in lists if len(one)}
+    present = set(graphs) or {nbest.segment for nbest in lists if len(nbest)}
     _check_segments(present, len(texts), files, own, graphs=bool(graphs))
     numbers = [number for number in range(len(texts)) if number in present]
     held = [number for number in numbers if hold_out and number % hold_out == hold_out - 1]
@@ -122,11 +127,11 @@ def model_weights(lists: Sequence[NBest]) -> dict[str, float]:
     Decoders do not write their weights beside the features, but score = features · weights holds
     for every hypothesis. Where it does not, or no list has scores, all weights are 1.
     """
-    names = union_of(one.feature_names for one in lists)
-    scored = [one for one in lists if one.scores is not None]
+    names = union_of(nbest.feature_names for nbest in lists)
+    scored = [nbest for nbest in lists if nbest.scores is not None]
     if scored and names:
-        features = np.concatenate([feature_table(one, names) for one in scored])
-        scores = np.concatenate([one.scores for one in scored if one.scores is not None])
+        features = np.concatenate([feature_table(nbest, names) for nbest in scored])
+        scores = np.concatenate([nbest.scores for nbest in scored if nbest.scores is not None])
         found = np.linalg.lstsq(features, scores, rcond=None)[0]
         errors = np.abs(features @ found - scores)
         if errors.max() <= _EXACT * max(1.0, np.abs(scores).max()):
@@ -144,7 +149,7 @@ def _turned(structure: Structure) -> Structure:
 
 
 def _lists(run: Iterable[Numbered]) -> list[NBest]:
-    return [one for _, one in run if isinstance(one, NBest)]
+    return [structure for _, structure in run if isinstance(structure, NBest)]
 
 
 def _texts(
@@ -158,12 +163,12 @@ def _texts(
         return [list(some) for some in read_references(references)]
     if not lists:
         raise OptionError("references: found none, expected a file of references")
-    size = 1 + max([*(one.segment for one in lists), *damages.segments])
+    size = 1 + max([*(nbest.segment for nbest in lists), *damages.segments])
     texts: list[list[str]] = [[] for _ in range(size)]
-    for one in lists:
-        texts[one.segment] = texts[one.segment] or list(one.references)
+    for nbest in lists:
+        texts[nbest.segment] = texts[nbest.segment] or list(nbest.references)
     for number, some in enumerate(texts):
-        if not some and not (damages.count and all(one.segment != number for one in lists)):
+        if not some and not (damages.count and all(nbest.segment != number for nbest in lists)):
             raise InputError(
                 f"{_name(files[0])}: segment {number}: found no reference, "
                 "expected a file of references"
@@ -202,8 +207,8 @@ def _sources(
     """The source of every segment, of a file or of the lists; nothing if some have none."""
     if source is not None:
         return read_sources(source, segments)
-    known = {one.segment: one.source for one in lists if one.source is not None}
-    if not known or any(one.source is None for one in lists):
+    known = {nbest.segment: nbest.source for nbest in lists if nbest.source is not None}
+    if not known or any(nbest.source is None for nbest in lists):
         return None
     return [known.get(number, "") for number in range(segments)]
 
@@ -215,7 +220,9 @@ def _nbest_surface(
     numbers: Sequence[int],
 ) -> NBestSurface:
     places = {number: index for index, number in enumerate(numbers)}
-    chosen = [replace(one, segment=places[one.segment]) for one in lists if one.segment in places]
+    chosen = [
+        replace(nbest, segment=places[nbest.segment]) for nbest in lists if nbest.segment in places
+    ]
     own = None if sources is None else [sources[number] for number in numbers]
     return NBestSurface(Candidates.of(chosen, len(numbers)), [texts[n] for n in numbers], own)
 

@@ -39,15 +39,15 @@ class Candidates:
         parts = list(lists)
         names = union_of(part.feature_names for part in parts)
         pools: list[dict[tuple[str, bytes], None]] = [{} for _ in range(segments)]
-        for one in parts:
-            if one.segment >= segments:
+        for part in parts:
+            if part.segment >= segments:
                 raise InputError(
-                    f"n-best list: found segment {one.segment}, expected numbers from 0 to "
+                    f"n-best list: found segment {part.segment}, expected numbers from 0 to "
                     f"{segments - 1} (references)"
                 )
-            table = feature_table(one, names) + 0.0  # −0 is 0
-            for text, row in zip(one.hypotheses, table, strict=True):
-                pools[one.segment].setdefault((text, row.tobytes()))
+            table = feature_table(part, names) + 0.0  # −0 is 0
+            for text, row in zip(part.hypotheses, table, strict=True):
+                pools[part.segment].setdefault((text, row.tobytes()))
         for segment, pool in enumerate(pools):
             if not pool:
                 raise InputError(f"segment {segment}: no hypothesis, expected at least one")
@@ -63,13 +63,13 @@ class Candidates:
         return len(self.texts)
 
 
-def feature_table(one: NBest | Lattice | Forest, names: Sequence[str]) -> Vectors:
+def feature_table(structure: NBest | Lattice | Forest, names: Sequence[str]) -> Vectors:
     """Features with a column for each name; those that are not there are 0."""
-    if one.feature_names == names:
-        return one.features
+    if structure.feature_names == names:
+        return structure.features
     places = {name: index for index, name in enumerate(names)}
-    features = np.zeros((len(one.features), len(names)))
-    features[:, [places[name] for name in one.feature_names]] = one.features
+    features = np.zeros((len(structure.features), len(names)))
+    features[:, [places[name] for name in structure.feature_names]] = structure.features
     return features
 
 

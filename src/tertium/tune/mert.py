@@ -265,7 +265,7 @@ def _ascend(
     surface: Surface, metric: Metric, points: Vectors, directions: Sequence[Vectors]
 ) -> tuple[Vectors, Scores]:
     """The best point that one line search from each of the points leads to."""
-    pairs = [(n, one) for n, some in enumerate(directions) for one in some]
+    pairs = [(n, direction) for n, some in enumerate(directions) for direction in some]
     size = max(1, _INTERVALS_AT_ONCE // (_CHANGES_PER_SEGMENT * surface.segments))
     found, steps = np.empty(len(pairs)), np.empty(len(pairs))
     for begin in range(0, len(pairs), size):
@@ -274,7 +274,7 @@ def _ascend(
             surface,
             metric,
             points[[n for n, _ in block]],
-            np.array([one for _, one in block]),
+            np.array([direction for _, direction in block]),
         )
     moved = points.copy()
     first = np.cumsum([0, *map(len, directions)])

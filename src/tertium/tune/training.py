@@ -83,7 +83,9 @@ class TrainingOptions:
             "pro": ("l2", "pairs", "kept_pairs", "threshold", "paths"),
         }[self.algorithm]
         shown = {"algorithm", "epochs", "seed", *others}
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name in shown}
+        return {
+            field.name: getattr(self, field.name) for field in fields(self) if field.name in shown
+        }
 
     def __str__(self) -> str:
         how = {
@@ -108,11 +110,11 @@ class HopeSearch:
     __slots__ = ("_labels", "_references", "one", "rate")
 
     def __init__(
-        self, one: Lattice | Forest, rate: GramRecognitionRate, references: Sequence[str]
+        self, graph: Lattice | Forest, rate: GramRecognitionRate, references: Sequence[str]
     ) -> None:
-        self.one, self.rate = one, rate
-        vocabulary = Vocabulary.of(one.vocabulary, rate, one.name)
-        raw = one.labels if isinstance(one, Lattice) else one.symbols
+        self.one, self.rate = graph, rate
+        vocabulary = Vocabulary.of(graph.vocabulary, rate, graph.name)
+        raw = graph.labels if isinstance(graph, Lattice) else graph.symbols
         self._labels = vocabulary.labels(raw)
         # The denominator: every n-gram of the reference, up to k words.
         self._references = [
@@ -472,9 +474,9 @@ def mira_step(block: Block, model: Vector, worth: Vector, longest: float) -> Vec
     return min(longest, float(missing) / length) * towards
 
 
-def difference(block: Block, one: int, other: int) -> Vector:
+def difference(block: Block, first: int, other: int) -> Vector:
     """Features of one hypothesis less those of another."""
     if isinstance(block, np.ndarray):
-        found: Vector = block[one] - block[other]
+        found: Vector = block[first] - block[other]
         return found
-    return np.asarray((block[one] - block[other]).toarray()).ravel()
+    return np.asarray((block[first] - block[other]).toarray()).ravel()

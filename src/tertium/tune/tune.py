@@ -132,14 +132,14 @@ class TuningReport:
             },
             "tuned": [
                 {
-                    "metric": one.metric.spec,
-                    "weights": one.weights,
-                    "score": one.search.score,
-                    "ascents": one.search.traces,
-                    "dev": one.dev.to_dict(),
-                    "held_out": one.held_out and one.held_out.to_dict(),
+                    "metric": result.metric.spec,
+                    "weights": result.weights,
+                    "score": result.search.score,
+                    "ascents": result.search.traces,
+                    "dev": result.dev.to_dict(),
+                    "held_out": result.held_out and result.held_out.to_dict(),
                 }
-                for one in self.tuned
+                for result in self.tuned
             ],
         }
 
@@ -228,12 +228,12 @@ def _together(surface: Surface, searches: Sequence[Mert | Trained]) -> list[Mert
     while True:
         ends = np.array([result.weights for result in results])
         before = list(results)
-        for index, one in enumerate(before):
-            values = scores_at(surface, one.metric, ends)
+        for index, result in enumerate(before):
+            values = scores_at(surface, result.metric, ends)
             best = int(np.argmax(values))
-            if isinstance(one, Mert) and values[best] > values[index] + GAIN:
-                again = replace(one.options, restarts=0)
-                more = mert(surface, one.metric, ends[best], again)
-                results[index] = replace(one, runs=(*one.runs, *more.runs))
-        if all(one is other for one, other in zip(before, results, strict=True)):
+            if isinstance(result, Mert) and values[best] > values[index] + GAIN:
+                again = replace(result.options, restarts=0)
+                more = mert(surface, result.metric, ends[best], again)
+                results[index] = replace(result, runs=(*result.runs, *more.runs))
+        if all(result is other for result, other in zip(before, results, strict=True)):
             return results

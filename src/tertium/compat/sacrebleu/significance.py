@@ -61,7 +61,7 @@ def _bootstrap_resample(
 ) -> tuple[str, list[Score]]:
     """The seed as text, and the scores of resamples of one system."""
     sums = resampled_sums(np.asarray(stats), n_samples, seed_text())
-    return seed_text(), [metric._compute_score_from_stats(one) for one in sums]
+    return seed_text(), [metric._compute_score_from_stats(total) for total in sums]
 
 
 def _compute_p_value(stats: Scores, real_difference: float) -> float:
@@ -80,7 +80,7 @@ class _Pair:
 
     def resampled(self, rows: Statistics, trials: int, seed: str) -> Scores:
         sums = resampled_sums(np.asarray(rows), trials, seed)
-        return np.array([self.metric._compute_score_from_stats(one).score for one in sums])
+        return np.array([self.metric._compute_score_from_stats(total).score for total in sums])
 
     def shuffled(self, chosen: NDArray[np.bool_]) -> Scores:
         """The differences between two systems made of the two by chance."""
@@ -88,7 +88,11 @@ class _Pair:
         total = baseline.sum(axis=0) + system.sum(axis=0)
         firsts = (block @ baseline + (1 - block) @ system for block in _numeric_blocks(chosen))
         return np.array(
-            [abs(self._score(one) - self._score(total - one)) for first in firsts for one in first]
+            [
+                abs(self._score(rows) - self._score(total - rows))
+                for first in firsts
+                for rows in first
+            ]
         )
 
     @property
@@ -209,5 +213,7 @@ class PairedTest:
                 rows = np.asarray(pair.system, dtype=np.float32)
                 score = pair.metric._compute_score_from_stats
                 sums = (rows.take(draw, axis=0).sum(axis=0) for draw in draws)
-                result.mean, result.ci = estimate_ci(np.array([score(one).score for one in sums]))
+                result.mean, result.ci = estimate_ci(
+                    np.array([score(total).score for total in sums])
+                )
             yield result

@@ -121,8 +121,8 @@ def sum_of_lists(lists: Sequence[Sequence[float]]) -> Sequence[float]:
     if len(lists) == 1:
         return lists[0]
     totals = list(lists[0])
-    for one in lists[1:]:
-        for index, number in enumerate(one):
+    for other in lists[1:]:
+        for index, number in enumerate(other):
             totals[index] += number
     return totals
 

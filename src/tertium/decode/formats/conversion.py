@@ -61,32 +61,40 @@ def _adapted(
     last = -1
     for index, given in enumerate(structures):
         number, structure = given if isinstance(given, tuple) else (index, given)
-        one = _weighted(structure, weights, combine=combine)
-        one = _of_kind(one, target, best, number)
+        converted = _weighted(structure, weights, combine=combine)
+        converted = _of_kind(converted, target, best, number)
         lost: list[str] = []
-        if isinstance(one, NBest):
-            if one.segment <= last:
-                raise InputError(f"found segment {one.segment} after {last}, expected rising ones")
-            last = one.segment
+        if isinstance(converted, NBest):
+            if converted.segment <= last:
+                raise InputError(
+                    f"found segment {converted.segment} after {last}, expected rising ones"
+                )
+            last = converted.segment
         else:
-            one, lost = _with_sign(one, target)
-        _check(one, target, [*lost, *target.losses(one)], lossy=lossy)
-        yield one
+            converted, lost = _with_sign(converted, target)
+        _check(converted, target, [*lost, *target.losses(converted)], lossy=lossy)
+        yield converted
 
 
-def _weighted(one: Structure, weights: Weights, *, combine: bool) -> Structure:
-    if isinstance(one, NBest):
+def _weighted(structure: Structure, weights: Weights, *, combine: bool) -> Structure:
+    if isinstance(structure, NBest):
         if combine:
-            scores = one.model_scores(weights)
-            return replace(one, feature_names=(), features=np.zeros((len(one), 0)), scores=scores)
-        return one if weights is None else replace(one, scores=one.model_scores(weights))
+            scores = structure.model_scores(weights)
+            return replace(
+                structure, feature_names=(), features=np.zeros((len(structure), 0)), scores=scores
+            )
+        return (
+            structure
+            if weights is None
+            else replace(structure, scores=structure.model_scores(weights))
+        )
     if weights is not None:
-        one = one.with_weights(weights)
+        structure = structure.with_weights(weights)
     if not combine:
-        return one
-    scores = one.features @ one.weights
+        return structure
+    scores = structure.features @ structure.weights
     return replace(
-        one, feature_names=("score",), features=scores.reshape(-1, 1), weights=np.ones(1)
+        structure, feature_names=("score",), features=scores.reshape(-1, 1), weights=np.ones(1)
     )
 
 
@@ -111,17 +119,19 @@ def _of_kind(structure: Structure, target: Format, best: int | None, segment: in
     return structure
 
 
-def _with_sign(one: Lattice | Forest, target: Format) -> tuple[Lattice | Forest, list[str]]:
+def _with_sign(structure: Lattice | Forest, target: Format) -> tuple[Lattice | Forest, list[str]]:
     """Scores as costs, or costs as scores, if that is how the format is read."""
     sign = target.sign
-    if (one.weights == sign).all():
-        return one, []
-    if (one.weights == -sign).all():
-        names = one.feature_names
+    if (structure.weights == sign).all():
+        return structure, []
+    if (structure.weights == -sign).all():
+        names = structure.feature_names
         if names in {("cost",), ("score",)}:
             names = ("cost",) if sign < 0 else ("score",)
-        return replace(one, feature_names=names, features=-one.features, weights=-one.weights), []
-    return one, ["the weights of features (combine them, or keep them in a file)"]
+        return replace(
+            structure, feature_names=names, features=-structure.features, weights=-structure.weights
+        ), []
+    return structure, ["the weights of features (combine them, or keep them in a file)"]
 
 
 def _check(structure: Structure, target: Format, lost: list[str], *, lossy: bool) -> None:

@@ -66,32 +66,32 @@ class Fairseq(OnlyRead):
                 location = f"{file.name}: line {line_number}"
                 damages.add(InputError(f"{location}: {kind}-{number}: {error}"), number)
         for number in sorted(segments):
-            one = segments[number]
-            if one.texts:
-                yield _list(number, one)
+            segment = segments[number]
+            if segment.texts:
+                yield _list(number, segment)
             elif number not in damages.segments:
                 damages.add(
                     InputError(f"{file.name}: found no line H-{number}, expected one"), number
                 )
 
 
-def _add(one: _Segment, kind: str, rest: str) -> None:
+def _add(segment: _Segment, kind: str, rest: str) -> None:
     match kind:
         case "S":
-            one.source = rest
+            segment.source = rest
         case "T":
-            one.references.append(rest)
+            segment.references.append(rest)
         case "H":
             score, text = _scored(rest)
-            one.texts.append(text)
-            one.scores.append(score)
-            one.sums.append(None)
-        case "D" | "P" if not one.texts:
+            segment.texts.append(text)
+            segment.scores.append(score)
+            segment.sums.append(None)
+        case "D" | "P" if not segment.texts:
             raise ValueError("found it before any H line, expected it behind one")
         case "D":
-            one.texts[-1] = _scored(rest)[1]
+            segment.texts[-1] = _scored(rest)[1]
         case "P":
-            one.sums[-1] = sum(_natural(value) for value in cut(rest))
+            segment.sums[-1] = sum(_natural(value) for value in cut(rest))
 
 
 def _scored(rest: str) -> tuple[float, str]:
@@ -107,16 +107,16 @@ def _natural(text: str) -> float:
     return log_probability(number(text) * log(2), "score")
 
 
-def _list(number: int, one: _Segment) -> NBest:
-    scores = np.array(one.scores)
+def _list(number: int, segment: _Segment) -> NBest:
+    scores = np.array(segment.scores)
     found = NBest(
         segment=number,
-        hypotheses=tuple(one.texts),
+        hypotheses=tuple(segment.texts),
         feature_names=("score",),
         features=scores.reshape(-1, 1),
         scores=scores,
-        source=one.source,
-        references=tuple(one.references),
+        source=segment.source,
+        references=tuple(segment.references),
     )
-    known = [value for value in one.sums if value is not None]
+    known = [value for value in segment.sums if value is not None]
     return with_log_probabilities(found, np.array(known) if len(known) == len(found) else None)

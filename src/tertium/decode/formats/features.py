@@ -188,7 +188,7 @@ def feature_text(names: Sequence[str], values: Iterable[float], *, joined: bool 
     if list(names) == _names("", len(names)):
         return " ".join(texts)
     parts = []
-    for labels, group in groupby(zip(_labels(names), texts, strict=True), key=lambda one: one[0]):
+    for labels, group in groupby(zip(_labels(names), texts, strict=True), key=lambda pair: pair[0]):
         parts.append(" ".join([f"{labels[0]}=", *(text for _, text in group)]))
     return " ".join(parts)
 

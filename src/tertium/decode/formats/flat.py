@@ -106,14 +106,14 @@ class Flat:
     def write(self, lists: Iterable[NBest]) -> Iterator[str]:
         """A line for each hypothesis."""
         size = self.size
-        for one in lists:
-            size = len(one) if size is None else size
-            if len(one) != size:
+        for nbest in lists:
+            size = len(nbest) if size is None else size
+            if len(nbest) != size:
                 raise InputError(
-                    f"segment {one.segment}: found {counted(len(one), 'hypothesis')}, expected "
+                    f"segment {nbest.segment}: found {counted(len(nbest), 'hypothesis')}, expected "
                     f"{size} as before"
                 )
-            for hypothesis in one.hypotheses:
+            for hypothesis in nbest.hypotheses:
                 yield hypothesis + "\n"
 
     def losses(self, nbest: NBest) -> list[str]:

@@ -138,14 +138,16 @@ class NBestText:
 
     def write(self, lists: Iterable[NBest]) -> Iterator[str]:
         """A line for each hypothesis."""
-        for one in lists:
-            for row, hypothesis in enumerate(one.hypotheses):
-                found = {"id": str(one.segment), "text": hypothesis}
-                if one.feature_names or one.scores is not None:
-                    values = one.features[row].tolist()
-                    found["features"] = feature_text(one.feature_names, values, joined=self.joined)
-                if one.scores is not None:
-                    found["score"] = number_text(float(one.scores[row]))
+        for nbest in lists:
+            for row, hypothesis in enumerate(nbest.hypotheses):
+                found = {"id": str(nbest.segment), "text": hypothesis}
+                if nbest.feature_names or nbest.scores is not None:
+                    values = nbest.features[row].tolist()
+                    found["features"] = feature_text(
+                        nbest.feature_names, values, joined=self.joined
+                    )
+                if nbest.scores is not None:
+                    found["score"] = number_text(float(nbest.scores[row]))
                 last = max(index for index, role in enumerate(self.fields) if role in found)
                 fields = (found.get(role, "") for role in self.fields[: last + 1])
                 yield " ||| ".join(fields) + "\n"

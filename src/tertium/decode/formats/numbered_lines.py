@@ -104,7 +104,7 @@ def _decoded(data: bytes, number: int, name: str) -> "list[str] | list[str | Inp
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        return [one for _, one in _decoded_one_by_one(data, number, name)]
+        return [line for _, line in _decoded_one_by_one(data, number, name)]
     lines = text.split("\n")
     if "\r" in text:
         lines = [line.removesuffix("\r") for line in lines]
@@ -138,7 +138,7 @@ def is_one(text: str) -> bool:
     >>> is_one("a"), is_one("a b"), is_one("")
     (True, False, False)
     """
-    return bool(text) and not any(one in text for one in " \t\n\r")
+    return bool(text) and not any(blank in text for blank in " \t\n\r")
 
 
 def number(text: str) -> float:

@@ -183,8 +183,8 @@ def _after_comma(text: str, position: int) -> int:
 
 def _numbers(text: str, word: str, node: int) -> tuple[list[float], int]:
     try:
-        *numbers, jump = (one.strip() for one in text.rstrip().removesuffix(",").split(","))
-        values, distance = [number(one) for one in numbers], whole_number(jump)
+        *numbers, jump = (part.strip() for part in text.rstrip().removesuffix(",").split(","))
+        values, distance = [number(part) for part in numbers], whole_number(jump)
     except ValueError as error:
         raise ValueError(f"node {node}: arc {shortened(word)}: {error}") from None
     if not distance:

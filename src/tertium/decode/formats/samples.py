@@ -66,17 +66,17 @@ class Samples:
 
     def write(self, lists: Iterable[NBest]) -> Iterator[str]:
         """A line for each list."""
-        for one in lists:
-            value: dict[str, Any] = {"id": one.label or one.segment}
-            if one.source is not None:
-                value["source"] = one.source
-            if one.references:
-                value["references"] = list(one.references)
-            value["hypotheses"] = list(one.hypotheses)
-            columns = dict(zip(one.feature_names, one.features.T.tolist(), strict=True))
-            if one.scores is not None:
-                scores = one.scores.tolist()
-                if one.feature_names[:1] == (LOGPROBS,):
+        for nbest in lists:
+            value: dict[str, Any] = {"id": nbest.label or nbest.segment}
+            if nbest.source is not None:
+                value["source"] = nbest.source
+            if nbest.references:
+                value["references"] = list(nbest.references)
+            value["hypotheses"] = list(nbest.hypotheses)
+            columns = dict(zip(nbest.feature_names, nbest.features.T.tolist(), strict=True))
+            if nbest.scores is not None:
+                scores = nbest.scores.tolist()
+                if nbest.feature_names[:1] == (LOGPROBS,):
                     value[LOGPROBS] = columns.pop(LOGPROBS)
                 if value.get(LOGPROBS) != scores:
                     value["model_scores"] = scores
@@ -153,16 +153,16 @@ def _check_keys(value: Mapping[str, Any]) -> None:
 
 def strings(value: Any, name: str) -> tuple[str, ...]:
     """A list of texts."""
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ValueError(f"{name}: found {shortened(str(value))}, expected a list of strings")
     return tuple(value)
 
 
 def _numbers(value: Any, name: str, size: int) -> list[float]:
-    if not isinstance(value, list) or not all(type(one) in {int, float} for one in value):
+    if not isinstance(value, list) or not all(type(item) in {int, float} for item in value):
         raise ValueError(f"{name}: found {shortened(str(value))}, expected a list of numbers")
     try:
-        return [float(one) for one in _sized(value, name, size)]
+        return [float(value_) for value_ in _sized(value, name, size)]
     except OverflowError:
         raise ValueError(
             f"{name}: found a number beyond all bounds, expected finite ones"
@@ -211,14 +211,14 @@ def _served_list(value: dict[str, Any], place: int) -> NBest:
             raise ValueError(f"error: found {shortened(str(value['error']))}, expected an answer")
         answer = as_object(as_object(value["response"], "response").get("body"), "response.body")
     choices = [
-        as_object(one, f"choices[{number}]")
-        for number, one in enumerate(as_list(answer.get("choices"), "choices"))
+        as_object(choice, f"choices[{number}]")
+        for number, choice in enumerate(as_list(answer.get("choices"), "choices"))
     ]
     references = value.get("references", [])
     source = value.get("source")
     if source is not None and not isinstance(source, str):
         raise ValueError(f"source: found {shortened(str(source))}, expected a string")
-    one = NBest(
+    nbest = NBest(
         segment=segment,
         label=label,
         hypotheses=tuple(_text(choice, number) for number, choice in enumerate(choices)),
@@ -228,7 +228,7 @@ def _served_list(value: dict[str, Any], place: int) -> NBest:
         ),
     )
     sums = [_log_probability(choice, number) for number, choice in enumerate(choices)]
-    return with_log_probabilities(one, log_probabilities(sums, "logprobs"))
+    return with_log_probabilities(nbest, log_probabilities(sums, "logprobs"))
 
 
 def _text(choice: dict[str, Any], number: int) -> str:
@@ -251,8 +251,8 @@ def _log_probability(choice: dict[str, Any], number: int) -> float | None:
     tokens = as_object(found, location)
     if tokens.get("content") is not None:
         values = [
-            as_object(one, f"{location}.content").get("logprob")
-            for one in as_list(tokens["content"], f"{location}.content")
+            as_object(token, f"{location}.content").get("logprob")
+            for token in as_list(tokens["content"], f"{location}.content")
         ]
     elif tokens.get("token_logprobs") is not None:
         values = as_list(tokens["token_logprobs"], f"{location}.token_logprobs")

@@ -148,8 +148,11 @@ def numbered(
     damages = damages or Damages()
     whole = before
     for file in files:
-        for one in read(file, format=format, options=options, damages=damages):
-            yield one.segment if isinstance(one, NBest) else whole + damages.count, one
+        for structure in read(file, format=format, options=options, damages=damages):
+            yield (
+                structure.segment if isinstance(structure, NBest) else whole + damages.count,
+                structure,
+            )
             whole += 1
 
 
@@ -187,31 +190,31 @@ class Segments:
         self.of_words = not isinstance(first[1], NBest)
 
     def _read(self) -> Iterator[Numbered]:
-        for number, one in numbered(
+        for number, structure in numbered(
             self.files, format=self.format, options=self.options, damages=self.damages
         ):
             self.count = max(self.count, number + 1)
-            if one.feature_names:
-                self.feature_names.update(dict.fromkeys(one.feature_names))
-            if self.max_tokens is not None and isinstance(one, NBest):
-                check_candidates(one.hypotheses, self.max_tokens, f"segment {number}")
-            yield number, one
+            if structure.feature_names:
+                self.feature_names.update(dict.fromkeys(structure.feature_names))
+            if self.max_tokens is not None and isinstance(structure, NBest):
+                check_candidates(structure.hypotheses, self.max_tokens, f"segment {number}")
+            yield number, structure
 
     def __iter__(self) -> Iterator[Numbered]:
         seen = self.numbers
-        for number, one in chain([self._first], self._rest):
+        for number, structure in chain([self._first], self._rest):
             if number in seen:
                 raise InputError(f"segment {number}: found it twice, expected it once")
             seen.add(number)
-            yield number, one
+            yield number, structure
         lost = max(self.damages.segments, default=-1) + 1
         self.count = max(self.count, len(seen) + self.damages.count if self.of_words else lost)
 
     def of_number(self, wanted: int) -> Structure:
         """The structure of a segment, counted from 1 on; those after it are not read."""
-        for number, one in self:
+        for number, structure in self:
             if number == wanted - 1:
-                return one
+                return structure
             if number >= wanted:
                 break
         found = f"{counted(self.count, 'segment')}"
@@ -294,16 +297,16 @@ def aligned_lines(
     ['?\n', 'a b\n', '?\n']
     """
     due = done
-    for one in found:
-        if one.segment < due:
+    for structure in found:
+        if structure.segment < due:
             raise InputError(
-                f"segment {one.segment}: found after segment {due - 1}, expected in order for "
-                "lines (-f jsonl has the numbers)"
+                f"segment {structure.segment}: found after segment {due - 1}, expected in order "
+                "for lines (-f jsonl has the numbers)"
             )
-        for _ in range(due, one.segment):
+        for _ in range(due, structure.segment):
             yield f"{missing}\n"
-        yield one.text.replace("\r", " ").replace("\n", " ") + "\n"
-        due = one.segment + 1
+        yield structure.text.replace("\r", " ").replace("\n", " ") + "\n"
+        due = structure.segment + 1
     for _ in range(due, segments()):
         yield f"{missing}\n"
 
@@ -321,8 +324,8 @@ def sorted_lines(
     """
     due = 0
     held: dict[int, str] = {}
-    for one in found:
-        held[one.segment] = one.text
+    for structure in found:
+        held[structure.segment] = structure.text
         while due in held:
             yield from lines_of({0: held.pop(due)}, 1)
             due += 1

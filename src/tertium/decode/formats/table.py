@@ -69,10 +69,10 @@ class Format(Protocol):
     def write(self, structures: Iterable[Any], /) -> Iterator[str]:
         """The text of structures, in pieces."""
 
-    def losses(self, one: Any, /) -> list[str]:
+    def losses(self, structure: Any, /) -> list[str]:
         """What of a structure would be left out; nothing if the format can say all."""
 
-    def obstacles(self, one: Any, /) -> list[str]:
+    def obstacles(self, structure: Any, /) -> list[str]:
         """What of a structure cannot be written at all, as a word with a blank in it."""
 
 

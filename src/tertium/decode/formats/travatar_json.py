@@ -71,9 +71,9 @@ class TravatarJson:
             tails.append([top - node for node in below])
             symbols.append(
                 [
-                    one if isinstance(one, int) else words[one]
-                    for one in spoken
-                    if one not in self.boundary
+                    phrase if isinstance(phrase, int) else words[phrase]
+                    for phrase in spoken
+                    if phrase not in self.boundary
                 ]
             )
         if not heads:

@@ -67,11 +67,11 @@ def before_and_after(
 
 
 def source_of(
-    one: NBest | Lattice | Forest, segment: int, given: Sequence[str] | None
+    structure: NBest | Lattice | Forest, segment: int, given: Sequence[str] | None
 ) -> str | None:
     """The source of a segment: the one given, else the one that an n-best list brings."""
     if given is None:
-        return one.source if isinstance(one, NBest) else None
+        return structure.source if isinstance(structure, NBest) else None
     if segment >= len(given):
         found = f"{counted(len(given), 'segment')}"
         raise InputError(f"sources: found {found}, expected more than {segment} (segment)")
@@ -79,11 +79,11 @@ def source_of(
 
 
 def references_of(
-    one: NBest | Lattice | Forest, segment: int, given: Sequence[Sequence[str]] | None
+    structure: NBest | Lattice | Forest, segment: int, given: Sequence[Sequence[str]] | None
 ) -> tuple[str, ...]:
     """The references of a segment: those given, else those that an n-best list brings."""
     if given is None:
-        return one.references if isinstance(one, NBest) else ()
+        return structure.references if isinstance(structure, NBest) else ()
     if segment >= len(given):
         found = f"{counted(len(given), 'segment')}"
         raise InputError(f"references: found {found}, expected more than {segment} (segment)")

@@ -66,7 +66,7 @@ def product_mbr(
         _Automaton.of(utility.words(text), k, alpha, beta, share)  # type: ignore[attr-defined]
         for text, share in zip(evidence.texts, evidence.probabilities.tolist(), strict=True)
     ]
-    shape = tuple(one.states for one in automata)
+    shape = tuple(automaton.states for automaton in automata)
     # A step looks at every pair of a joint state and a state of one automaton.
     cells = max(lattice.nodes, *shape) * int(np.prod([float(size) for size in shape]))
     if cells > MOST_CELLS:
@@ -75,7 +75,7 @@ def product_mbr(
             f"expected at most {MOST_CELLS:,}; sampled evidence has no such limit"
         )
     tables = _forward(lattice, automata, shape)
-    ends = reduce(np.add.outer, [one.ends for one in automata])
+    ends = reduce(np.add.outer, [automaton.ends for automaton in automata])
     last = tables[-1] + ends
     arcs = _backward(lattice, automata, tables, np.unravel_index(int(last.argmax()), shape))
     return ProductChoice(
@@ -158,14 +158,16 @@ class _Automaton:
 def _forward(lattice: Lattice, automata: list[_Automaton], shape: tuple[int, ...]) -> list[Floats]:
     """For each node the best weight of every joint state."""
     tables = [np.full(shape, -np.inf) for _ in range(lattice.nodes)]
-    tables[0] = reduce(np.add.outer, [one.starts for one in automata])
+    tables[0] = reduce(np.add.outer, [automaton.starts for automaton in automata])
     arcs = zip(lattice.sources, lattice.targets, lattice.labels.tolist(), strict=True)
     for source, target, label in arcs:
         reached = tables[source]
         if label != EMPTY:
-            for axis, one in enumerate(automata):
+            for axis, automaton in enumerate(automata):
                 moved = np.moveaxis(reached, axis, -1)
-                best = (moved[..., :, None] + one.step(lattice.vocabulary[label])).max(axis=-2)
+                best = (moved[..., :, None] + automaton.step(lattice.vocabulary[label])).max(
+                    axis=-2
+                )
                 reached = np.moveaxis(best, -1, axis)
         np.maximum(tables[target], reached, out=tables[target])
     return tables
@@ -190,7 +192,9 @@ def _backward(
                 value, place = float(table[state]), state
             else:
                 word = lattice.vocabulary[label]
-                steps = [one.step(word)[:, s] for one, s in zip(automata, state, strict=True)]
+                steps = [
+                    automaton.step(word)[:, s] for automaton, s in zip(automata, state, strict=True)
+                ]
                 total = table + reduce(np.add.outer, steps)
                 place = np.unravel_index(int(total.argmax()), total.shape)
                 value = float(total[place])
@@ -244,7 +248,7 @@ class MbrDecision:
         """A choice without its evidence; ``detailed`` keeps what all candidates would gain."""
         utilities: tuple[tuple[str, float | None], ...] = ()
         if detailed:  # else what was not needed for the choice is never computed
-            expected = (None if isnan(one) else one for one in choice.expected.tolist())
+            expected = (None if isnan(value) else value for value in choice.expected.tolist())
             utilities = tuple(zip(choice.candidates, expected, strict=True))
         return cls(
             segment=choice.segment,
@@ -299,11 +303,11 @@ class Decider:
         return self.setting.prune or (False if self.detailed else None)
 
     def decide(
-        self, one: NBest | Lattice | Forest, place: int, candidates: NBest | None = None
+        self, structure: NBest | Lattice | Forest, place: int, candidates: NBest | None = None
     ) -> MbrDecision:
         """The decision for one structure; ``place`` numbers what has no number of its own."""
-        if isinstance(one, NBest):
-            return self._from_list(one, candidates)
+        if isinstance(structure, NBest):
+            return self._from_list(structure, candidates)
         setting = self.setting
         if candidates is not None or self.saved is not None or self.keep or setting.prune:
             raise OptionError(
@@ -314,18 +318,18 @@ class Decider:
             found = f"found {setting.approximate} with lattices or forests"
             raise OptionError(f"mbr: {found}, expected n-best lists")
         if setting.utility is None:
-            return self._linear(one, place)
+            return self._linear(structure, place)
         if setting.all_paths is not None:
-            return self._over_all_paths(one, place, setting.utility, setting.all_paths)
+            return self._over_all_paths(structure, place, setting.utility, setting.all_paths)
         choice = space_mbr(
-            one,
-            setting.utility.of_source(source_of(one, place, self.sources)),
+            structure,
+            setting.utility.of_source(source_of(structure, place, self.sources)),
             setting.search,
             weights=self.weights,
             segment=place,
             prune=self._prune,
         )
-        return MbrDecision.of(choice, one.best(self.weights).text, detailed=self.detailed)
+        return MbrDecision.of(choice, structure.best(self.weights).text, detailed=self.detailed)
 
     def _from_list(self, nbest: NBest, candidates: NBest | None) -> MbrDecision:
         setting = self.setting
@@ -376,21 +380,25 @@ class Decider:
             higher_is_better=higher,
         )
 
-    def _linear(self, one: Lattice | Forest, place: int) -> MbrDecision:
-        setting, first = self.setting, one.best(self.weights).text
-        if isinstance(one, Forest) and is_left_branching(one):
-            one = forest_to_lattice(one)  # exact then
-        if isinstance(one, Forest):
+    def _linear(self, structure: Lattice | Forest, place: int) -> MbrDecision:
+        setting, first = self.setting, structure.best(self.weights).text
+        if isinstance(structure, Forest) and is_left_branching(structure):
+            structure = forest_to_lattice(structure)  # exact then
+        if isinstance(structure, Forest):
             if setting.margin is not None:
                 raise OptionError("margin: found a forest, expected lattices")
             choice = forest_linear_mbr(
-                one, setting.formula, setting.search, weights=self.weights, segment=place
+                structure, setting.formula, setting.search, weights=self.weights, segment=place
             )
             return MbrDecision.of(choice, first, detailed=self.detailed)
         found = linear_bleu_mbr(
-            one, setting.formula, scale=setting.scale, margin=setting.margin, weights=self.weights
+            structure,
+            setting.formula,
+            scale=setting.scale,
+            margin=setting.margin,
+            weights=self.weights,
         )
-        paths = one.count_paths()
+        paths = structure.count_paths()
         return MbrDecision(
             segment=place,
             text=found.text,
@@ -401,19 +409,19 @@ class Decider:
         )
 
     def _over_all_paths(
-        self, one: Lattice | Forest, place: int, utility: Metric, size: int
+        self, structure: Lattice | Forest, place: int, utility: Metric, size: int
     ) -> MbrDecision:
-        if isinstance(one, Forest):
+        if isinstance(structure, Forest):
             raise OptionError("mbr: found a forest, expected lattices to search all paths of")
-        best = one.n_best(size, self.weights)
+        best = structure.n_best(size, self.weights)
         evidence = Evidence.of(best.hypotheses, best.scores, scale=self.setting.scale)
-        exact = product_mbr(one, evidence, utility, weights=self.weights)
+        exact = product_mbr(structure, evidence, utility, weights=self.weights)
         return MbrDecision(
             segment=place,
             text=exact.text,
             expected=exact.expected,
             first=best.hypotheses[0],
-            candidates=one.count_paths(),
+            candidates=structure.count_paths(),
             evidence=len(evidence),
             approximation=f"candidates: all paths; evidence: {size} best paths",
         )

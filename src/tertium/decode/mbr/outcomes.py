@@ -102,11 +102,11 @@ def mbr_corpus(
     """
     decisions, found, sources = [], [], []
     sampled = False
-    for one, decision in decided(structures, decider, candidates):
+    for structure, decision in decided(structures, decider, candidates):
         decisions.append(decision)
-        found.append(references_of(one, decision.segment, references))
-        sources.append(source_of(one, decision.segment, decider.sources))
-        sampled |= not isinstance(one, NBest) and "seed" in decision.approximation
+        found.append(references_of(structure, decision.segment, references))
+        sources.append(source_of(structure, decision.segment, decider.sources))
+        sampled |= not isinstance(structure, NBest) and "seed" in decision.approximation
         step(1)
     setting: MbrSetting = decider.setting
     outcome = outcome_of(
@@ -116,7 +116,7 @@ def mbr_corpus(
         references=found,
         sources=sources,
         metrics=metrics,
-        in_all=in_all(structures, [one.segment for one in decisions], references),
+        in_all=in_all(structures, [made.segment for made in decisions], references),
     )
     return replace(outcome, seed=setting.search.seed if sampled else None)
 
@@ -197,8 +197,8 @@ def mbr_lines(
 
 
 def _counted(found: Iterable[MbrDecision], step: Callable[[int], None]) -> Iterator[MbrDecision]:
-    for one in found:
-        yield one
+    for outcome in found:
+        yield outcome
         step(1)
 
 
@@ -210,9 +210,9 @@ def decided(
 ) -> Iterator[tuple[Structure, MbrDecision]]:
     """Each structure with what was decided; ``skip`` is asked for places and segments."""
     for index, (given, other) in enumerate(_beside(structures, candidates)):
-        number, one = given if isinstance(given, tuple) else (index, given)
+        number, structure = given if isinstance(given, tuple) else (index, given)
         if not skip(index, number):
-            yield one, decider.decide(one, number, other)
+            yield structure, decider.decide(structure, number, other)
 
 
 def _beside(
@@ -221,13 +221,13 @@ def _beside(
     if candidates is None:
         yield from ((structure, None) for structure in structures)
         return
-    for index, (one, other) in enumerate(zip_longest(structures, candidates)):
-        if one is None or other is None:
-            side = "candidates" if one is None else "evidence"
+    for index, (structure, other) in enumerate(zip_longest(structures, candidates)):
+        if structure is None or other is None:
+            side = "candidates" if structure is None else "evidence"
             raise InputError(
                 f"segment {index}: found it only among the {side}, expected it in both"
             )
         beside = other[1] if isinstance(other, tuple) else other
         if not isinstance(beside, NBest):
             raise InputError(f"segment {index}: found no n-best list, expected candidates in one")
-        yield one, beside
+        yield structure, beside

@@ -165,12 +165,14 @@ class Automata:
 
     def to_openfst(self, *, points: bool = False) -> str:
         """OpenFst's text of each, an empty line between them."""
-        texts = (one.to_openfst(self.vocabulary, points=points) for one in self.automata)
+        texts = (
+            automaton.to_openfst(self.vocabulary, points=points) for automaton in self.automata
+        )
         return "\n".join(texts)
 
     def symbols(self) -> str:
         """One table of all their labels."""
-        own = (word for one in self.automata for word in one.words)
+        own = (word for automaton in self.automata for word in automaton.words)
         return self.automata[0].symbols(self.vocabulary or (*dict.fromkeys(own), ANY_LABEL))
 
 
@@ -181,11 +183,11 @@ def _vocabulary(
     if structures is None:
         return None
     found: dict[str, None] = {}
-    for one in structures:
-        texts = one.hypotheses if isinstance(one, NBest) else ()
-        words = " ".join(texts).split() if isinstance(one, NBest) else one.vocabulary
+    for structure in structures:
+        texts = structure.hypotheses if isinstance(structure, NBest) else ()
+        words = " ".join(texts).split() if isinstance(structure, NBest) else structure.vocabulary
         found.update(dict.fromkeys(words))
-    found.update(dict.fromkeys(word for one in automata for word in one.words))
+    found.update(dict.fromkeys(word for automaton in automata for word in automaton.words))
     return tuple(found)
 
 

@@ -196,27 +196,27 @@ def find_candidates(
 
 def _undominated(
     segment: int,
-    one: Lattice | Forest,
+    structure: Lattice | Forest,
     first: Path,
     references: Sequence[str],
     setting: OracleSetting,
 ) -> OracleCandidates:
     """The paths of a lattice that may be part of a best corpus by BLEU, or those of climbing."""
-    if not isinstance(one, Lattice):
+    if not isinstance(structure, Lattice):
         raise OptionError("exact: found a forest, expected lattices or n-best lists")
     metric = cast("Bleu", setting.metric)
-    paths = undominated_paths(one, metric, references, setting.weights)
+    paths = undominated_paths(structure, metric, references, setting.weights)
     if paths is None:
-        climbing = find_candidates(segment, one, references, replace(setting, exact=False))
-        return replace(climbing, bounding=possible_rows(one, metric, references))
+        climbing = find_candidates(segment, structure, references, replace(setting, exact=False))
+        return replace(climbing, bounding=possible_rows(structure, metric, references))
     found = {first.text: Candidate.of_path(first)}
     for edges in paths:
-        path = one.path(edges, setting.weights)
+        path = structure.path(edges, setting.weights)
         found.setdefault(path.text, Candidate.of_path(path))
     return OracleCandidates(
         segment=segment,
-        name=one.name,
-        feature_names=one.feature_names,
+        name=structure.name,
+        feature_names=structure.feature_names,
         references=tuple(references),
         found=tuple(found.values()),
         first=0,
@@ -235,17 +235,17 @@ class _GraphSearch:
     """One lattice or forest, made ready for the native search."""
 
     def __init__(
-        self, one: Lattice | Forest, metric: GramRecognitionRate, setting: OracleSetting
+        self, structure: Lattice | Forest, metric: GramRecognitionRate, setting: OracleSetting
     ) -> None:
-        self.one, self.setting = one, setting
-        self.vocabulary = Vocabulary.of(one.vocabulary, metric, one.name)
+        self.one, self.setting = structure, setting
+        self.vocabulary = Vocabulary.of(structure.vocabulary, metric, structure.name)
         self.native: _native.OracleLattice | _native.OracleForest
-        if isinstance(one, Lattice):
-            labels = self.vocabulary.labels(one.labels)
-            self.native = native_lattice(one, setting.weights, labels)
+        if isinstance(structure, Lattice):
+            labels = self.vocabulary.labels(structure.labels)
+            self.native = native_lattice(structure, setting.weights, labels)
         else:
-            symbols = self.vocabulary.labels(one.symbols)
-            self.native = native_forest(one, setting.weights, symbols)
+            symbols = self.vocabulary.labels(structure.symbols)
+            self.native = native_forest(structure, setting.weights, symbols)
 
     def run(
         self, rate: GramRecognitionRate, reference: str, count: int, found: dict[str, Candidate]

@@ -87,36 +87,41 @@ def oracle_curve(
         raise InputError("oracle: found no n-best list, lattice or forest, expected at least one")
     if not all(map(isfinite, points)):
         raise OptionError("curve: found NaN or infinity among the points, expected finite numbers")
-    chosen = sorted(set(points)) or _default_points(kind, [one for _, one in kept], setting.weights)
+    chosen = sorted(set(points)) or _default_points(
+        kind, [structure for _, structure in kept], setting.weights
+    )
     if chosen[0] < (1 if kind == "sizes" else 0):
         expected = "sizes from 1 on" if kind == "sizes" else "margins from 0 on"
         raise OptionError(f"curve: found {chosen[0]:g}, expected {expected}")
     if kind == "sizes":
         largest = int(chosen[-1])
         kept = [
-            (segment, _as_list(segment, one, largest, setting.weights)) for segment, one in kept
+            (segment, _as_list(segment, structure, largest, setting.weights))
+            for segment, structure in kept
         ]
-    total = sum(_size(one) for _, one in kept)
+    total = sum(_size(structure) for _, structure in kept)
     found = []
     single = replace(setting, count=1)
     for x in chosen:
-        parts = [(segment, _part(one, kind, x, setting.weights)) for segment, one in kept]
+        parts = [
+            (segment, _part(structure, kind, x, setting.weights)) for segment, structure in kept
+        ]
         done = corpus_oracle(parts, references, single, also, step=step)
-        left = sum(_size(one) for _, one in parts)
+        left = sum(_size(structure) for _, structure in parts)
         scores = tuple(score.after for score in done.scores)
         found.append((done, CurvePoint(x=x, scores=scores, kept=left / total if total else 1.0)))
     last = found[-1][0]
     return OracleCurve(
         kind=kind,
-        metrics=tuple({one.spec: one for one in (setting.metric, *also)}.values()),
+        metrics=tuple({metric.spec: metric for metric in (setting.metric, *also)}.values()),
         points=tuple(point for _, point in found),
         first=tuple(score.before for score in last.scores),
         approximation=last.approximation,
     )
 
 
-def _numbered(place: int, one: Structure | Numbered) -> Numbered:
-    return one if isinstance(one, tuple) else (place, one)
+def _numbered(place: int, structure: Structure | Numbered) -> Numbered:
+    return structure if isinstance(structure, tuple) else (place, structure)
 
 
 def _as_list(segment: int, structure: Structure, size: int, weights: Weights) -> NBest:

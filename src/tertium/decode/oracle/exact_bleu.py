@@ -151,8 +151,8 @@ def _best_ends(groups: _Groups, clipped: _ClippedGrams) -> Iterable[_Partial]:
                 yield partial
 
 
-def _covers(one: Sequence[float], other: Sequence[float]) -> bool:
-    return all(a >= b for a, b in zip(one, other, strict=True))
+def _covers(first: Sequence[float], other: Sequence[float]) -> bool:
+    return all(a >= b for a, b in zip(first, other, strict=True))
 
 
 def _arcs(partial: _Partial) -> list[int]:
@@ -204,7 +204,7 @@ def best_choice(
         sums = {key: _undominated(found) for key, found in grown.items()}
         if sum(map(len, sums.values())) > SUMS:
             return None
-    ends = [(one, np.array([*one.matches, *key])) for key, found in sums.items() for one in found]
+    ends = [(end, np.array([*end.matches, *key])) for key, found in sums.items() for end in found]
     merits = np.round(np.atleast_1d(metric.score(np.stack([row for _, row in ends]))), 9)
     best = max(range(len(ends)), key=lambda place: (merits[place], ends[place][0].score))
     chosen, step = [], ends[best][0]
@@ -216,9 +216,9 @@ def best_choice(
 
 def _undominated(sums: list[_PartialSum]) -> list[_PartialSum]:
     found: list[_PartialSum] = []
-    for one in sorted(sums, key=lambda each: (*each.matches, each.score), reverse=True):
-        if not any(_covers(other.matches, one.matches) for other in found):
-            found.append(one)
+    for total in sorted(sums, key=lambda each: (*each.matches, each.score), reverse=True):
+        if not any(_covers(other.matches, total.matches) for other in found):
+            found.append(total)
     return found
 
 

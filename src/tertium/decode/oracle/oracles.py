@@ -187,7 +187,7 @@ class ScoredCandidates:
 
 def scored(candidates: Sequence[OracleCandidates], metric: Metric) -> list[ScoredCandidates]:
     """Statistics of all candidates, in one call of the metric."""
-    texts = [one.text for each in candidates for one in each.found]
+    texts = [candidate.text for each in candidates for candidate in each.found]
     references = [each.references for each in candidates for _ in each.found]
     rows = metric.statistics(texts, References.of(references)) if texts else np.zeros((0, 0))
     scores = metric.for_segments().score(rows)
@@ -416,7 +416,7 @@ def corpus_oracle(
         fitted = fitted.fit(References.of(references))
     seen: dict[int, tuple[str, ...]] = {}
     for batch in _batches(structures, references):
-        kinds |= {type(one) for _, one, _ in batch}
+        kinds |= {type(structure) for _, structure, _ in batch}
         for segment, _, own in batch:
             if segment in seen:
                 raise InputError(f"segment {segment}: found it twice, expected it once")
@@ -425,7 +425,7 @@ def corpus_oracle(
         if setting.rate is None:
             kept += done
         else:
-            results += (ranked_alone(one, setting) for one in done)
+            results += (ranked_alone(job, setting) for job in done)
         if step is not None:
             step(len(batch))
     if not seen:
@@ -435,7 +435,7 @@ def corpus_oracle(
         results, bound = _chosen(kept, replace(setting, metric=fitted))
     texts = [result.first.text for result in results], [result.text for result in results]
     used = [seen[result.segment] for result in results]
-    specs = {one.spec: one for one in (setting.metric, *also)}
+    specs = {metric.spec: metric for metric in (setting.metric, *also)}
     return Oracles(
         metric=setting.metric,
         segments=tuple(results),
@@ -478,11 +478,11 @@ def _batches(
     structures: Iterable[Structure | Numbered], references: Sequence[Sequence[str]] | None
 ) -> Iterator[list[tuple[int, Structure, tuple[str, ...]]]]:
     def complete() -> Iterator[tuple[int, Structure, tuple[str, ...]]]:
-        for index, one in enumerate(structures):
-            if isinstance(one, tuple):
-                segment, structure = one
+        for index, graph in enumerate(structures):
+            if isinstance(graph, tuple):
+                segment, structure = graph
             else:
-                segment, structure = index, one
+                segment, structure = index, graph
             if isinstance(structure, NBest):
                 segment = structure.segment
             yield segment, structure, references_of(structure, segment, references)
@@ -496,8 +496,8 @@ def _searched(
     batch: Sequence[tuple[int, Structure, tuple[str, ...]]], setting: OracleSetting
 ) -> list[OracleCandidates]:
     def search(item: tuple[int, Structure, tuple[str, ...]]) -> OracleCandidates:
-        segment, one, own = item
-        return find_candidates(segment, one, own, setting)
+        segment, structure, own = item
+        return find_candidates(segment, structure, own, setting)
 
     workers = min(_native.worker_count(), len(batch))
     if workers < 2 or isinstance(batch[0][1], NBest):

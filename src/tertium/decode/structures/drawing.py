@@ -80,5 +80,7 @@ def _quoted(text: str) -> str:
     >>> print(_quoted('say "a"'))
     "say \"a\""
     """
-    clean = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+    clean = "".join(
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
+    )
     return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -244,14 +244,14 @@ def build_forest(
     rows = [(*edge, None)[:3] for edge in edges]
     nodes, words = Numbers(), Numbers()
     heads = [nodes[row[0]] for row in rows]
-    tails = [[nodes[one] for one in row[1] if not isinstance(one, str)] for row in rows]
+    tails = [[nodes[item] for item in row[1] if not isinstance(item, str)] for row in rows]
     if not rows:
         raise InputError(f"{name}: no hyperedges, expected one at least")
     symbols = []
     for row in rows:
         places = iter(range(len(row[1])))
         symbols.append(
-            [words[one] if isinstance(one, str) else -1 - next(places) for one in row[1]]
+            [words[item] if isinstance(item, str) else -1 - next(places) for item in row[1]]
         )
     names, features = feature_table([row[2] for row in rows], feature_names)
     things = nodes.things()

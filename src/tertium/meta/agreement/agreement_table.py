@@ -55,12 +55,12 @@ class Agreement:
     @property
     def measures(self) -> tuple[str, ...]:
         """The names of the measures, in the order asked for."""
-        return tuple(one.measure for one in self.measured)
+        return tuple(measurement.measure for measurement in self.measured)
 
     def __getitem__(self, measure: str) -> Measured:
-        for one in self.measured:
-            if one.measure == measure:
-                return one
+        for measurement in self.measured:
+            if measurement.measure == measure:
+                return measurement
         raise KeyError(measure)
 
     def __contains__(self, measure: str) -> bool:
@@ -79,7 +79,7 @@ class Agreement:
                     self.systems, self.ratings.tolist(), self.scores.tolist(), strict=True
                 )
             ],
-            "measures": [one.to_dict() for one in self.measured],
+            "measures": [measurement.to_dict() for measurement in self.measured],
             "resample": self.resample,
             "exclusions": [exclusion.to_dict() for exclusion in self.exclusions],
             "notes": list(self.notes),
@@ -96,25 +96,32 @@ class Agreement:
                 "name": self.name,
                 "criterion": self.criterion,
                 "metric": self.metric,
-                "measure": one.measure,
-                "value": one.value,
-                "low": None if one.interval is None else one.interval.low,
-                "high": None if one.interval is None else one.interval.high,
-                "count": one.count,
-                "unit": one.unit,
+                "measure": measurement.measure,
+                "value": measurement.value,
+                "low": None if measurement.interval is None else measurement.interval.low,
+                "high": None if measurement.interval is None else measurement.interval.high,
+                "count": measurement.count,
+                "unit": measurement.unit,
             }
-            for one in self.measured
+            for measurement in self.measured
         ]
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{one.measure} {one.value:.3f}" for one in self.measured)
+        values = ", ".join(
+            f"{measurement.measure} {measurement.value:.3f}" for measurement in self.measured
+        )
         return f"<Agreement of {self.metric} with {self.name} {self.criterion}: {values}>"
 
     def _repr_html_(self) -> str:
         place = [self.metric, self.name, self.criterion]
         rows = [
-            [*place, MEASURES[one.measure].title, one.text, f"{one.count} {one.unit}"]
-            for one in self.measured
+            [
+                *place,
+                MEASURES[measurement.measure].title,
+                measurement.text,
+                f"{measurement.count} {measurement.unit}",
+            ]
+            for measurement in self.measured
         ]
         return html_table(["metric", "ratings", "criterion", "measure", "value", "over"], rows)
 
@@ -159,8 +166,10 @@ def agree(
         draws = draw(aligned, resample=resample, trials=trials, seed=seed, statistics=statistics)
         notes = draws.notes
         found = [
-            with_interval(one, draws, resample=resample, trials=trials, seed=seed, level=level)
-            for one in found
+            with_interval(
+                agreement, draws, resample=resample, trials=trials, seed=seed, level=level
+            )
+            for agreement in found
         ]
     return _result(aligned, judgments, found, notes, resample)
 
@@ -233,33 +242,33 @@ class AgreementTable:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics, each once."""
-        return tuple(dict.fromkeys(one.metric for one in self))
+        return tuple(dict.fromkeys(agreement.metric for agreement in self))
 
     @property
     def names(self) -> tuple[str, ...]:
         """The language pairs or test sets, each once."""
-        return tuple(dict.fromkeys(one.name for one in self))
+        return tuple(dict.fromkeys(agreement.name for agreement in self))
 
     @property
     def criteria(self) -> tuple[str, ...]:
         """The criteria, each once."""
-        return tuple(dict.fromkeys(one.criterion for one in self))
+        return tuple(dict.fromkeys(agreement.criterion for agreement in self))
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures of at least one agreement, each once."""
-        return tuple(dict.fromkeys(name for one in self for name in one.measures))
+        return tuple(dict.fromkeys(name for agreement in self for name in agreement.measures))
 
     def of(
         self, metric: str | None = None, name: str | None = None, criterion: str | None = None
     ) -> tuple[Agreement, ...]:
         """The agreements of a metric, a language pair, a criterion, or of any of them."""
         return tuple(
-            one
-            for one in self
-            if metric in {None, one.metric}
-            and name in {None, one.name}
-            and criterion in {None, one.criterion}
+            agreement
+            for agreement in self
+            if metric in {None, agreement.metric}
+            and name in {None, agreement.name}
+            and criterion in {None, agreement.criterion}
         )
 
     def averages(self, over: Over = "names") -> tuple[Average, ...]:
@@ -267,11 +276,11 @@ class AgreementTable:
         if over not in {"names", "criteria", "all"}:
             raise OptionError(f"over: found '{over}', expected names, criteria or all")
         groups: dict[tuple[str, str, str, str], list[float]] = {}
-        for one in self:
-            name = "" if over in {"names", "all"} else one.name
-            criterion = "" if over in {"criteria", "all"} else one.criterion
-            for part in one.measured:
-                key = (one.metric, name, criterion, part.measure)
+        for agreement in self:
+            name = "" if over in {"names", "all"} else agreement.name
+            criterion = "" if over in {"criteria", "all"} else agreement.criterion
+            for part in agreement.measured:
+                key = (agreement.metric, name, criterion, part.measure)
                 groups.setdefault(key, []).append(part.value)
         return tuple(
             Average(
@@ -291,7 +300,7 @@ class AgreementTable:
         """Numbers and text only, ready for JSON."""
         return {
             "version": __version__,
-            "agreements": [one.to_dict() for one in self],
+            "agreements": [agreement.to_dict() for agreement in self],
             "averages": {
                 over: [average.to_dict() for average in self.averages(over)]
                 for over in ("names", "criteria", "all")
@@ -300,18 +309,18 @@ class AgreementTable:
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """One row per metric, set of ratings and measure; needs pandas."""
-        return dataframe(record for one in self for record in one.records())
+        return dataframe(record for agreement in self for record in agreement.records())
 
     def __repr__(self) -> str:
-        sets = len({(one.name, one.criterion) for one in self})
+        sets = len({(agreement.name, agreement.criterion) for agreement in self})
         return f"<AgreementTable of {len(self.metrics)} metrics and {sets} sets of ratings>"
 
     def _repr_html_(self) -> str:
         measures = self.measures
         rows = [
-            [one.name, one.criterion, one.metric]
-            + [one[name].text if name in one else "" for name in measures]
-            for one in self
+            [agreement.name, agreement.criterion, agreement.metric]
+            + [agreement[name].text if name in agreement else "" for name in measures]
+            for agreement in self
         ]
         heads = [MEASURES[name].title for name in measures]
         return html_table(["ratings", "criterion", "metric", *heads], rows)
@@ -356,7 +365,7 @@ def williams(
     aligned[0].check_systems(4)
     return williams_tests(
         aligned[0].ratings,
-        np.stack([one.scores for one in aligned]),
+        np.stack([scored.scores for scored in aligned]),
         [score.metric for score in scores],
         two_sided=two_sided,
     )

@@ -94,8 +94,8 @@ def count_pairs(ratings: Floats, scores: Floats, *, epsilon: float = 0.0) -> Pai
         return _compared(ratings, scores, epsilon)
     known = ~np.isnan(ratings)
     rows = [
-        _sorted_counts(rating[one], score[one])
-        for rating, score, one in zip(ratings, scores, known, strict=True)
+        _sorted_counts(rating[present], score[present])
+        for rating, score, present in zip(ratings, scores, known, strict=True)
     ]
     return PairCounts(**{name: np.array([row[name] for row in rows]) for name in _NAMES})
 
@@ -130,7 +130,7 @@ def _sorted_counts(ratings: Floats, scores: Floats) -> dict[str, int]:
     _, rating = np.unique(ratings, return_inverse=True)
     _, score = np.unique(scores, return_inverse=True)
     joint = rating.astype(np.int64) * (len(score) + 1) + score
-    ties = {name: _tied(one) for name, one in (("r", rating), ("s", score), ("b", joint))}
+    ties = {name: _tied(values) for name, values in (("r", rating), ("s", score), ("b", joint))}
     # Sorted by rating, then score: whatever comes too late by score is a discordant pair.
     discordant = _inversions(score[np.lexsort((score, rating))])
     pairs = len(score) * (len(score) - 1) // 2

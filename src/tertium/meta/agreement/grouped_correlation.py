@@ -109,8 +109,8 @@ class _Points:
         chosen = np.unique(epsilon, return_index=True)[1]
         return type(self)(
             *(
-                np.concatenate([getattr(self, one.name), getattr(other, one.name)])[chosen]
-                for one in fields(self)
+                np.concatenate([getattr(self, field.name), getattr(other, field.name)])[chosen]
+                for field in fields(self)
             )
         )
 
@@ -265,7 +265,7 @@ def _moments_of(ratings: Floats, scores: Floats, grouping: str) -> Additive:
     """Sums from which r follows, for each system or for all together, by segment."""
     missing = np.isnan(ratings) | np.isnan(scores)
     # Near 0 squares lose nothing when they are subtracted from one another.
-    x, y = (_centred(one, missing) for one in (ratings, scores))
+    x, y = (_centred(values, missing) for values in (ratings, scores))
     moments = np.stack([~missing, x, y, x * x, y * y, x * y], axis=-1)
     if grouping == "none":
         moments = moments.sum(axis=0, keepdims=True)

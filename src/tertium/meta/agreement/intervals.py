@@ -75,7 +75,7 @@ class Draws:
         else:
             if self.systems is not None:
                 ratings, scores = (
-                    np.take_along_axis(one, self.systems, axis=1) for one in (ratings, scores)
+                    np.take_along_axis(points, self.systems, axis=1) for points in (ratings, scores)
                 )
             if measure == "prediction-error":
                 values = prediction_error(ratings, scores)

@@ -161,7 +161,9 @@ MEASURES: Final[dict[str, Measure]] = _table(
 """Every measure by its name."""
 
 SYSTEM_LEVEL: Final = tuple(
-    name for name, one in MEASURES.items() if one.level == "system" and one.needs == "systems"
+    name
+    for name, measure in MEASURES.items()
+    if measure.level == "system" and measure.needs == "systems"
 )
 """Measures that one value for each system is enough for."""
 CONFIDENT: Final = ("soft-accuracy", "p-value-difference")

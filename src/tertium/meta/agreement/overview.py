@@ -81,7 +81,7 @@ class AgreementReport(Plain):
     def exclusions(self, name: str, criterion: str) -> tuple[Exclusion, ...]:
         """What was left out of one set of ratings, for whichever metric."""
         found = self.table.of(name=name, criterion=criterion)
-        return tuple(dict.fromkeys(each for one in found for each in one.exclusions))
+        return tuple(dict.fromkeys(each for agreement in found for each in agreement.exclusions))
 
 
 def agreement_report(
@@ -109,27 +109,27 @@ def agreement_report(
     found: list[Agreement] = []
     left_out: list[str] = []
     usable = []
-    for one in sets:
+    for rated in sets:
         kept = []
-        for scores in one.scores:
-            chosen, how, reasons = _possible(one, scores, measures, resample)
+        for scores in rated.scores:
+            chosen, how, reasons = _possible(rated, scores, measures, resample)
             left_out += reasons
             if chosen is not None and not chosen:
                 continue
             kept.append(scores)
             found.append(
                 agree(
-                    one.judgments,
+                    rated.judgments,
                     scores,
                     measures=chosen,
                     resample=how,
-                    statistics=one.statistics.get(scores.metric),
+                    statistics=rated.statistics.get(scores.metric),
                     trials=trials,
                     seed=seed,
                     level=level,
                 )
             )
-        usable.append(replace(one, scores=tuple(kept)))
+        usable.append(replace(rated, scores=tuple(kept)))
     if not found:  # what the first metric cannot have is the error
         first = next(rated_set for rated_set in sets if rated_set.scores)
         agree(first.judgments, first.scores[0], measures=measures, resample=resample)

@@ -139,7 +139,7 @@ def permutation_test(
         better = system_agreement(measure, ratings, means[1] + moved)
         nulls.append(scale(better) - scale(worse))
     null = np.concatenate(nulls)
-    found = np.array([system_agreement(measure, ratings, one) for one in means])
+    found = np.array([system_agreement(measure, ratings, mean) for mean in means])
     worse, better = scale(found)
     return PermutationTest(
         measure=measure,
@@ -233,7 +233,7 @@ def accuracy_permutation_test(
     known = ~np.isnan(ratings)
     if np.isnan(baseline[known]).any() or np.isnan(system[known]).any():
         raise InputError("scores: found NaN, expected a score of every rated output")
-    first, second = (standardised(one, known) for one in (baseline, system))
+    first, second = (standardised(scores, known) for scores in (baseline, system))
     accuracy = _accuracy(ratings, first, second)
     nulls = []
     for mask in coins(first.shape, exchange, trials=trials, seed=seed, documents=documents):
@@ -283,7 +283,7 @@ class _Accuracy:
 
 
 def _accuracy(ratings: Floats, first: Floats, second: Floats) -> _Accuracy:
-    epsilons = [_epsilon(ratings, one) for one in (first, second)]
+    epsilons = [_epsilon(ratings, measured) for measured in (first, second)]
     left, right = np.triu_indices(len(ratings), 1)
     rated = ratings[left] - ratings[right]
     there = ~np.isnan(rated)
@@ -298,15 +298,15 @@ def _accuracy(ratings: Floats, first: Floats, second: Floats) -> _Accuracy:
         return np.asarray(np.where(there, agrees, 0.0) * weights)
 
     none, both = right_at(0, 0), right_at(1, 1)
-    one, other = right_at(1, 0), right_at(0, 1)
+    of_first, of_other = right_at(1, 0), right_at(0, 1)
     linear = np.zeros(ratings.shape)
-    np.add.at(linear, left, one - none)
-    np.add.at(linear, right, other - none)
+    np.add.at(linear, left, of_first - none)
+    np.add.at(linear, right, of_other - none)
     return _Accuracy(
         constant=float(none.sum()),
         of_second=float(both.sum()),
         linear=linear,
-        products=both - one - other + none,
+        products=both - of_first - of_other + none,
         left=left,
         right=right,
     )
@@ -375,9 +375,9 @@ def permutation_matrix(
     whole = exchange == "systems" and measure != ACC_EQ
     chosen: list[MetricScores] = []
     left_out: list[MetricScores] = []
-    for one in scores:
-        fits = whole or _scored_throughout(align(judgments, one), measure)
-        (chosen if fits else left_out).append(one)
+    for score in scores:
+        fits = whole or _scored_throughout(align(judgments, score), measure)
+        (chosen if fits else left_out).append(score)
     if len(chosen) < 2:
         raise InputError(
             f"{judgments.name} {judgments.criterion}: found {counted(len(chosen), 'metric')} with "
@@ -401,14 +401,14 @@ def permutation_matrix(
                 extreme = sign * test.null >= sign * test.observed - ROUNDING
                 p_values[row, column] = p_value_of(int(np.count_nonzero(extreme)), test.trials)
     return PermutationMatrix(
-        metrics=tuple(one.metric for one in chosen),
+        metrics=tuple(chosen_scores.metric for chosen_scores in chosen),
         measure=measure,
         exchange=exchange,
         agreements=tuple(agreements),
         p_values=p_values,
         trials=trials,
         seed=seed,
-        left_out=tuple(one.metric for one in left_out),
+        left_out=tuple(other_scores.metric for other_scores in left_out),
         unit=units_of(len(judgments.documents or ()), judgments.documents).unit,
     )
 
@@ -445,7 +445,7 @@ def _tested(
             seed=seed,
             documents=first.judgments.documents,
         )
-    a, b = (one.scores if whole else _segments(one) for one in (first, second))
+    a, b = (side.scores if whole else _segments(side) for side in (first, second))
     return permutation_test(
         first.ratings,
         a,

@@ -115,19 +115,21 @@ def prediction_errors(
     for order in orders:  # one after the other: the rows of all would take much memory
         (scores,) = metric_scores(scored(corpus, systems, [chosen.with_options(order=order)]))
         columns.append([align(judgment, replace(scores, segments=None)) for judgment in judgments])
-    for one in columns[0]:
-        one.check_systems(3)
+    for aligned in columns[0]:
+        aligned.check_systems(3)
     errors = [[float(prediction_error(a.ratings, a.scores)) for a in column] for column in columns]
     return PredictionErrors(
         metric=chosen.spec,
         orders=tuple(orders),
         names=tuple(judgment.name for judgment in judgments),
         criteria=tuple(judgment.criterion for judgment in judgments),
-        systems=tuple(len(one.systems) for one in columns[0]),
+        systems=tuple(len(aligned.systems) for aligned in columns[0]),
         errors=np.array(errors).T,
         exclusions=tuple(
             dict.fromkeys(
-                x for one in columns[0] for x in (*one.judgments.exclusions, *one.exclusions)
+                x
+                for aligned in columns[0]
+                for x in (*aligned.judgments.exclusions, *aligned.exclusions)
             )
         ),
     )

@@ -114,7 +114,9 @@ class PreferenceCounts:
         """One of the measures, NaN where no pair counts."""
         if name not in _COEFFICIENTS:
             raise OptionError(did_you_mean("measure", name, _COEFFICIENTS))
-        above, below = (np.array(one, dtype=np.float64) for one in _COEFFICIENTS[name])
+        above, below = (
+            np.array(coefficients, dtype=np.float64) for coefficients in _COEFFICIENTS[name]
+        )
 
         def score(rows: Rows) -> Scores:
             return share(np.stack([rows @ above, rows @ below], axis=-1))

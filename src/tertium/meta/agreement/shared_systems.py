@@ -143,7 +143,7 @@ def of_systems(aligned: Aligned, chosen: Sequence[int]) -> Aligned:
 def shared_systems(judgments: Judgments, scores: Sequence[MetricScores]) -> list[str]:
     """The rated systems that all of some metrics scored."""
     scored = [align(judgments, score).systems for score in scores]
-    return [name for name in judgments.systems if all(name in one for one in scored)]
+    return [name for name in judgments.systems if all(name in names for names in scored)]
 
 
 def common_systems(judgments: Judgments, scores: Sequence[MetricScores]) -> list[Aligned]:
@@ -155,7 +155,7 @@ def common_systems(judgments: Judgments, scores: Sequence[MetricScores]) -> list
             f"{judgments.name} {judgments.criterion}: no system has a score of every metric "
             f"({', '.join(score.metric for score in scores)}), expected at least one"
         )
-    return [of_systems(one, [one.systems.index(name) for name in shared]) for one in aligned]
+    return [of_systems(table, [table.systems.index(name) for name in shared]) for table in aligned]
 
 
 def between(preferences: Preferences, chosen: Sequence[int], systems: int) -> Preferences:
@@ -257,8 +257,8 @@ def rated_texts(
     rated = tuple(judgments)
     if not include_references:
         copies = copies_of_references(corpus, renamed)
-        rated = tuple(without(one, copies) for one in rated)
-    left_out = {name for one in rated for name in one.omitted}
+        rated = tuple(without(table, copies) for table in rated)
+    left_out = {name for table in rated for name in table.omitted}
     kept = tuple(system for system in renamed if system.name not in left_out)
     if not kept:
         raise InputError(

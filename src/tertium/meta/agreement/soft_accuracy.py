@@ -106,7 +106,7 @@ def _agreement_and_noise(
     values = np.empty(BLOCKS)
     for number, block in enumerate(np.array_split(np.arange(permutations), BLOCKS)):
         inside = slice(block[0], block[-1] + 1)
-        others = counts - np.stack([one[:, inside].sum(axis=1) for one in (people, metric)])
+        others = counts - np.stack([counts_[:, inside].sum(axis=1) for counts_ in (people, metric)])
         left = others / (permutations - len(block))
         values[number] = 1 - np.abs(left[0] - left[1]).mean()
     spread = ((values - values.mean()) ** 2).sum()

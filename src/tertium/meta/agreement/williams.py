@@ -89,8 +89,8 @@ class WilliamsTests:
     def p_value(self, metric: str, other: str) -> float:
         """That of one pair, whichever of the two is ahead."""
         a, b = self.metrics.index(metric), self.metrics.index(other)
-        one = self.p_values[a, b]
-        return float(self.p_values[b, a] if np.isnan(one) else one)
+        p_value = self.p_values[a, b]
+        return float(self.p_values[b, a] if np.isnan(p_value) else p_value)
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; what is not defined is null."""

@@ -105,12 +105,12 @@ def spelled_out(metric: Metric) -> Metric:
 def _labels(metric: Metric) -> list[tuple[str, str]]:
     """For each parameter the option that it is of, and its own name."""
     found = []
-    for one in metric.tunable:
-        value = getattr(metric, one.name)
+    for option in metric.tunable:
+        value = getattr(metric, option.name)
         if isinstance(value, tuple):
-            found += [(one.name, f"{one.name}_{n + 1}") for n in range(len(value))]
+            found += [(option.name, f"{option.name}_{n + 1}") for n in range(len(value))]
         else:
-            found.append((one.name, one.name))
+            found.append((option.name, option.name))
     return found
 
 
@@ -337,9 +337,9 @@ class _FitRun:
             tests=tuple(self.tested(test, best, whole) for test in self.tests),
             warnings=(),
             exclusions=tuple(
-                Exclusion(reason=f"{one.name}: {x.reason}", count=x.count, example=x.example)
-                for one in (*self.matched, *self.tests)
-                for x in (*one.aligned.judgments.exclusions, *one.aligned.exclusions)
+                Exclusion(reason=f"{test.name}: {x.reason}", count=x.count, example=x.example)
+                for test in (*self.matched, *self.tests)
+                for x in (*test.aligned.judgments.exclusions, *test.aligned.exclusions)
             ),
             optimiser=self.optimiser,
             evaluations=used,
@@ -468,12 +468,12 @@ def _warnings(fit: Fit) -> tuple[str, ...]:
             )
     if not fit.folds:
         found.append("nothing was held out: too few systems, or none asked for")
-    worse = [one for one in (*fit.folds, *fit.tests) if _sign(fit) * one.gain < 0]
+    worse = [fold for fold in (*fit.folds, *fit.tests) if _sign(fit) * fold.gain < 0]
     if worse:
         found.append(
             f"worse than the metric's own parameters on {len(worse)} of "
             f"{len(fit.folds) + len(fit.tests)} held-out parts "
-            f"({', '.join(one.name for one in worse)})"
+            f"({', '.join(fold.name for fold in worse)})"
         )
     return tuple(found)
 

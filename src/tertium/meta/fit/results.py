@@ -106,14 +106,14 @@ class Fit:
             {
                 "metric": self.metric,
                 "part": part,
-                "name": one.name,
-                "systems": one.systems,
-                "trained": one.trained,
-                "fitted": one.fitted,
-                "default": one.default,
+                "name": value.name,
+                "systems": value.systems,
+                "trained": value.trained,
+                "fitted": value.fitted,
+                "default": value.default,
             }
             for part, some in (("held out", self.folds), ("test", self.tests))
-            for one in some
+            for value in some
         )
 
     def __repr__(self) -> str:

@@ -62,7 +62,7 @@ def read_ratings(
     """
     choice = RatingChoice(
         pair=None if pair is None else language_pair(pair),
-        criteria=tuple(one.lower() for one in criteria),
+        criteria=tuple(criterion.lower() for criterion in criteria),
         testset=testset,
         domain=domain,
     )
@@ -76,10 +76,10 @@ def read_ratings(
     # Items that are only told apart have the documents that their export names.
     unnamed = JoinedRatings(map(_without_documents, folded))
     return tuple(
-        replace(one, documents=tuple(documents))
-        if isinstance(one, Ratings) and one.located
-        else one
-        for one in _grouped(replace(rows, ratings=unnamed), choice, len(documents))
+        replace(group, documents=tuple(documents))
+        if isinstance(group, Ratings) and group.located
+        else group
+        for group in _grouped(replace(rows, ratings=unnamed), choice, len(documents))
     )
 
 
@@ -208,20 +208,20 @@ def read_judgments(
 
 
 def as_judgments(
-    one: Ratings | Rankings,
+    ratings: Ratings | Rankings,
     *,
     ranks: RankMethod = "wins-ratio",
     standardize: bool = False,
     seed: int = 0,
 ) -> Judgments:
     """One value for each system, from many judges'."""
-    if isinstance(one, Rankings):
-        return one.judgments(ranks, seed=seed)
+    if isinstance(ratings, Rankings):
+        return ratings.judgments(ranks, seed=seed)
     if standardize:
         from tertium.meta.ratings.judges import standardized
 
-        one = standardized(one)
-    return one.judgments()
+        ratings = standardized(ratings)
+    return ratings.judgments()
 
 
 def listed(paths: AnySource | Iterable[AnySource]) -> list[AnySource]:

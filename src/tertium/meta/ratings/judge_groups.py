@@ -45,39 +45,40 @@ class GroupAgreement(Plain):
     exclusions: tuple[Exclusion, ...] = ()
 
 
-def of_judges(one: Ratings | Rankings, patterns: Sequence[str]) -> Ratings | Rankings:
+def of_judges(ratings: Ratings | Rankings, patterns: Sequence[str]) -> Ratings | Rankings:
     """What some judges said; ``*`` and ``?`` stand for any letters. The others are stated."""
     for pattern in patterns:
-        if not any(_is(name, pattern) for name in one.judges):
-            raise OptionError(did_you_mean("judge", pattern, one.judges))
-    chosen = [name for name in one.judges if any(_is(name, each) for each in patterns)]
-    other = [name for name in one.judges if name not in chosen]
-    new = np.full(len(one.judges), -1, dtype=np.int32)
-    new[[one.judges.index(name) for name in chosen]] = np.arange(len(chosen), dtype=np.int32)
-    judge = new[one.comparisons.judge if isinstance(one, Rankings) else one.judge]
+        if not any(_is(name, pattern) for name in ratings.judges):
+            raise OptionError(did_you_mean("judge", pattern, ratings.judges))
+    chosen = [name for name in ratings.judges if any(_is(name, each) for each in patterns)]
+    other = [name for name in ratings.judges if name not in chosen]
+    new = np.full(len(ratings.judges), -1, dtype=np.int32)
+    new[[ratings.judges.index(name) for name in chosen]] = np.arange(len(chosen), dtype=np.int32)
+    judge = new[ratings.comparisons.judge if isinstance(ratings, Rankings) else ratings.judge]
     kept = judge >= 0
     if not kept.any():
         raise InputError(
-            f"{one.name} {one.criterion}: found no judgment by {', '.join(patterns)}, expected some"
+            f"{ratings.name} {ratings.criterion}: found no judgment by {', '.join(patterns)}, "
+            "expected some"
         )
     lost = int((~kept).sum())
     stated = [
         Exclusion(reason="judgments by other judges", count=lost, example=name)
         for name in other[:1]
     ]
-    exclusions = (*one.exclusions, *stated)
-    if isinstance(one, Rankings):
-        made = replace(one.comparisons.take(kept), judge=judge[kept])
-        return replace(one, judges=tuple(chosen), comparisons=made, exclusions=exclusions)
+    exclusions = (*ratings.exclusions, *stated)
+    if isinstance(ratings, Rankings):
+        made = replace(ratings.comparisons.take(kept), judge=judge[kept])
+        return replace(ratings, judges=tuple(chosen), comparisons=made, exclusions=exclusions)
     return replace(
-        one,
+        ratings,
         judges=tuple(chosen),
-        system=one.system[kept],
-        segment=one.segment[kept],
+        system=ratings.system[kept],
+        segment=ratings.segment[kept],
         judge=judge[kept],
-        value=one.value[kept],
+        value=ratings.value[kept],
         exclusions=exclusions,
-        rows=tuple(row for row in one.rows if row.judge in chosen),
+        rows=tuple(row for row in ratings.rows if row.judge in chosen),
     )
 
 
@@ -99,13 +100,15 @@ def halves(judges: Sequence[str], *, seed: int) -> dict[str, tuple[str, ...]]:
     }
 
 
-def group_agreement(one: Ratings | Rankings, groups: Mapping[str, Sequence[str]]) -> GroupAgreement:
+def group_agreement(
+    ratings: Ratings | Rankings, groups: Mapping[str, Sequence[str]]
+) -> GroupAgreement:
     """Hold the ratings of every two groups of judges against each other."""
     if len(groups) < 2:
         raise OptionError(f"groups of judges: found {len(groups)}, expected two or more")
     members = {
         name: tuple(
-            judge for judge in one.judges if any(_is(judge, pattern) for pattern in patterns)
+            judge for judge in ratings.judges if any(_is(judge, pattern) for pattern in patterns)
         )
         for name, patterns in groups.items()
     }
@@ -115,8 +118,8 @@ def group_agreement(one: Ratings | Rankings, groups: Mapping[str, Sequence[str]]
             raise OptionError(
                 f"judge '{both[0]}': found in {first} and in {second}, expected one group"
             )
-    said = {name: of_judges(one, patterns).judgments() for name, patterns in groups.items()}
-    alone = [name for name in one.judges if not any(name in some for some in members.values())]
+    said = {name: of_judges(ratings, patterns).judgments() for name, patterns in groups.items()}
+    alone = [name for name in ratings.judges if not any(name in some for some in members.values())]
     return GroupAgreement(
         groups=members,
         pairs=tuple(

@@ -75,7 +75,7 @@ class JudgeReport(Plain):
 
 
 def judge_report(
-    one: Ratings | Rankings,
+    ratings: Ratings | Rankings,
     *,
     groups: Mapping[str, Sequence[str]] | Literal["halves"] | None = None,
     power: float | None = None,
@@ -88,20 +88,22 @@ def judge_report(
     ``power`` asks how many ratings would tell systems apart as often as that, ``stand`` where
     systems stand.
     """
-    report = _ranking_report(one) if isinstance(one, Rankings) else _rating_report(one)
-    report = replace(report, sanity=sanity(one, seed=seed))
+    report = _ranking_report(ratings) if isinstance(ratings, Rankings) else _rating_report(ratings)
+    report = replace(report, sanity=sanity(ratings, seed=seed))
     if power is not None:
-        if isinstance(one, Rankings):
-            raise InputError(f"{one.name}: found ranks, expected ratings to simulate more of them")
-        report = replace(report, needed=ratings_needed(one, power=power, seed=seed))
+        if isinstance(ratings, Rankings):
+            raise InputError(
+                f"{ratings.name}: found ranks, expected ratings to simulate more of them"
+            )
+        report = replace(report, needed=ratings_needed(ratings, power=power, seed=seed))
     if stand:
-        if isinstance(one, Rankings):
-            raise InputError(f"{one.name}: found ranks, expected ratings for standings")
-        report = replace(report, standings=standings(one, seed=seed))
+        if isinstance(ratings, Rankings):
+            raise InputError(f"{ratings.name}: found ranks, expected ratings for standings")
+        report = replace(report, standings=standings(ratings, seed=seed))
     if groups is None:
         return report
-    chosen = halves(one.judges, seed=seed) if groups == "halves" else groups
-    return replace(report, groups=group_agreement(one, chosen))
+    chosen = halves(ratings.judges, seed=seed) if groups == "halves" else groups
+    return replace(report, groups=group_agreement(ratings, chosen))
 
 
 def standardized(ratings: Ratings) -> Ratings:

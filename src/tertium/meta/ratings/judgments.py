@@ -158,26 +158,26 @@ class MetricScores:
         _set_numbers(self, self.metric)
 
 
-def _set_numbers(one: Judgments | MetricScores, location: str) -> None:
+def _set_numbers(table: Judgments | MetricScores, location: str) -> None:
     """Check names and shapes, and keep arrays that nobody can change."""
-    systems = tuple(one.systems)
-    object.__setattr__(one, "systems", systems)
+    systems = tuple(table.systems)
+    object.__setattr__(table, "systems", systems)
     _check_names(systems, location)
-    values = _floats(one.values, f"{location} values")
+    values = _floats(table.values, f"{location} values")
     if values.shape != (len(systems),):
         raise InputError(
             f"{location} values: found shape {values.shape}, expected ({len(systems)},) (systems)"
         )
-    object.__setattr__(one, "values", values)
-    if one.segments is None:
+    object.__setattr__(table, "values", values)
+    if table.segments is None:
         return
-    segments = _floats(one.segments, f"{location} segments")
+    segments = _floats(table.segments, f"{location} segments")
     if segments.ndim != 2 or len(segments) != len(systems):
         raise InputError(
             f"{location} segments: found shape {segments.shape}, "
             f"expected ({len(systems)}, segments) (systems)"
         )
-    object.__setattr__(one, "segments", segments)
+    object.__setattr__(table, "segments", segments)
 
 
 def _check_names(systems: Sequence[str], location: str) -> None:

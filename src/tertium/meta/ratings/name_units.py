@@ -44,19 +44,19 @@ class UnitAgreement:
             "pearson_over_documents": _or_none(self.over_documents),
             "systems": [
                 {
-                    "system": one.system,
-                    "human": one.human,
-                    "by_document": one.total.to_dict(),
+                    "system": first.system,
+                    "human": first.human,
+                    "by_document": first.total.to_dict(),
                     "by_paragraph": other.total.to_dict(),
                     "documents": {
                         label: {
                             "by_document": count.to_dict(),
                             "by_paragraph": other.documents[label].to_dict(),
                         }
-                        for label, count in one.documents.items()
+                        for label, count in first.documents.items()
                     },
                 }
-                for one, other in self.pairs
+                for first, other in self.pairs
             ],
         }
 
@@ -77,14 +77,14 @@ def unit_agreement(
     pairs = list(zip(by_document.rows, by_paragraph.rows, strict=True))
     documents = [
         (count.score, other.documents[label].score)
-        for one, other in pairs
-        for label, count in one.documents.items()
+        for first, other in pairs
+        for label, count in first.documents.items()
         if count.listed
     ]
     return UnitAgreement(
         by_document=by_document,
         by_paragraph=by_paragraph,
-        over_systems=_pearson([(one.total.score, other.total.score) for one, other in pairs]),
+        over_systems=_pearson([(first.total.score, other.total.score) for first, other in pairs]),
         over_documents=_pearson(documents),
     )
 

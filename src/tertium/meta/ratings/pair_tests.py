@@ -247,7 +247,7 @@ def rater_variance(
     chosen = np.isin(ratings.system, pair) & (ratings.segment >= 0)
     system, segment = ratings.system[chosen], ratings.segment[chosen]
     width = len(units.of_segment)
-    counts = np.stack([np.bincount(segment[system == one], minlength=width) for one in pair])
+    counts = np.stack([np.bincount(segment[system == number], minlength=width) for number in pair])
     kept = counts.min(axis=0)[segment] > 0
     system, segment = system[kept], segment[kept]
     value, judge = ratings.value[chosen][kept], ratings.judge[chosen][kept].astype(np.int64)

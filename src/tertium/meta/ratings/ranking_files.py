@@ -196,23 +196,25 @@ def located_rankings(
         for ranking in rankings
         if ranking.texts and (pair is None or ranking.pair in {"", pair})
     ]
-    here = texts.by_rated_name(list(dict.fromkeys(name for one in asked for name in one.systems)))
+    here = texts.by_rated_name(
+        list(dict.fromkeys(name for ranking in asked for name in ranking.systems))
+    )
     if not here:
         return list(rankings)
     items = Annotations(
         name=asked[0].pair or "rankings",
         annotations=tuple(
             Annotation(
-                segment=one.segment,
+                segment=ranking.segment,
                 system=system,
-                rater=one.judge,
-                place=one.place,
+                rater=ranking.judge,
+                place=ranking.place,
                 hypothesis=text,
-                source=one.source or None,
-                key=ItemKey(name=str(one.segment + 1), number=one.segment + 1),
+                source=ranking.source or None,
+                key=ItemKey(name=str(ranking.segment + 1), number=ranking.segment + 1),
             )
-            for one in asked
-            for system, text in zip(one.systems, one.texts, strict=True)
+            for ranking in asked
+            for system, text in zip(ranking.systems, ranking.texts, strict=True)
             if system in here
         ),
     )
@@ -220,14 +222,16 @@ def located_rankings(
     for item, segment in zip(items, locate(items, texts), strict=True):
         segments.setdefault(item.place, set()).add(segment)
     found = []
-    for one in rankings:
-        there = segments.get(one.place)
+    for ranking in rankings:
+        there = segments.get(ranking.place)
         if there is None:
-            found.append(one)
+            found.append(ranking)
         elif len(there) == 1 and (segment := next(iter(there))) is not None:
-            found.append(one._replace(segment=segment))
+            found.append(ranking._replace(segment=segment))
         else:
-            tally.add("rankings of texts that the systems do not have", one.place, pair=one.pair)
+            tally.add(
+                "rankings of texts that the systems do not have", ranking.place, pair=ranking.pair
+            )
     if rankings and not found:
         raise InputError(f"{asked[0].place}: found no ranked text among the outputs, expected some")
     return found

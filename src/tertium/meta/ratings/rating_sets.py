@@ -208,7 +208,7 @@ class Ratings:
     def units(self) -> Units:
         """What tests take for independent: documents, if two or more of them were rated."""
         rated = np.unique(self.segment[self.segment >= 0])
-        if self.documents is None or len({self.documents[one] for one in rated}) < 2:
+        if self.documents is None or len({self.documents[segment] for segment in rated}) < 2:
             return units_of(self.width, None)
         return units_of(self.width, self.documents)
 

@@ -161,9 +161,9 @@ def standings(
     if table is None:
         return Standings()
     units = single.units
-    rated = [one for one in range(len(table)) if np.isfinite(table[one]).any()]
-    means = {one: ClusteredMean.of(table[one], units) for one in rated}
-    order = sorted(rated, key=lambda one: -means[one].mean)
+    rated = [index for index in range(len(table)) if np.isfinite(table[index]).any()]
+    means = {index: ClusteredMean.of(table[index], units) for index in rated}
+    order = sorted(rated, key=lambda index: -means[index].mean)
     pairs = list(combinations(order, 2))
     # With fewer, Holm could find nothing among so many pairs, where it is needed.
     trials = max(trials, 2 * ceil(len(pairs) / alpha))
@@ -174,16 +174,16 @@ def standings(
     return Standings(
         systems=tuple(
             Standing(
-                system=ratings.systems[one],
-                value=means[one].mean,
-                error=means[one].variance ** 0.5,
-                segments=means[one].segments,
-                ratings=int((single.system == one).sum()),
+                system=ratings.systems[system],
+                value=means[system].mean,
+                error=means[system].variance ** 0.5,
+                segments=means[system].segments,
+                ratings=int((single.system == system).sum()),
                 cluster=clusters[index],
                 best=1 + int(differs[index, :index].sum()),
                 worst=len(order) - int(differs[index, index + 1 :].sum()),
             )
-            for index, one in enumerate(order)
+            for index, system in enumerate(order)
         ),
         basis=_basis(
             single, units, dict(zip(pairs, differences, strict=True)), significant, alpha=alpha

@@ -32,7 +32,7 @@ def match_names(
         match = _match(name, rated, names or {})
         if match is None:
             continue
-        other = next((one for one, taken in found.items() if taken == match), None)
+        other = next((known for known, taken in found.items() if taken == match), None)
         if other is not None:
             raise InputError(
                 f"systems '{other}' and '{name}': both match the rated '{match}', "
@@ -52,9 +52,9 @@ def _match(name: str, rated: Sequence[str], names: Mapping[str, str]) -> str | N
         return names[name]
     if name in rated:
         return name
-    inside = [one for one in rated if f".{one}." in f".{name}."]
+    inside = [candidate for candidate in rated if f".{candidate}." in f".{name}."]
     longest = max(map(len, inside), default=0)
-    best = [one for one in inside if len(one) == longest]
+    best = [candidate for candidate in inside if len(candidate) == longest]
     if len(best) > 1:
         raise InputError(
             f"system '{name}': the rated {' and '.join(best)} are both in its name, expected one"

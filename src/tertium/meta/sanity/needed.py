@@ -124,7 +124,7 @@ def ratings_needed(
         )
     rng = np.random.default_rng(seed)
     means = some.judgments().values
-    order = [int(one) for one in np.argsort(-means, kind="stable") if np.isfinite(means[one])]
+    order = [int(index) for index in np.argsort(-means, kind="stable") if np.isfinite(means[index])]
     simulation = _Simulation(share=power, alpha=alpha, trials=trials, rng=rng)
     units = some.units
     if units.unit == "document":
@@ -160,7 +160,7 @@ class _RatedPair:
     @classmethod
     def of(cls, ratings: Ratings, better: int, worse: int) -> "_RatedPair":
         """Only segments that both have, if there are two of them; else all of each."""
-        places = [np.flatnonzero(ratings.system == one) for one in (better, worse)]
+        places = [np.flatnonzero(ratings.system == system) for system in (better, worse)]
         fewest = min(map(len, places))
         both = np.intersect1d(ratings.segment[places[0]], ratings.segment[places[1]])
         paired = len(both) > 1
@@ -316,13 +316,13 @@ def _document_verdict(
     """The same by documents: of the differences of both, or of each where they share too few."""
     both = ClusteredMean.of(table[pair[0]] - table[pair[1]], units)
     paired = both.units > 1
-    sides = (both,) if paired else tuple(ClusteredMean.of(table[one], units) for one in pair)
+    sides = (both,) if paired else tuple(ClusteredMean.of(table[index], units) for index in pair)
     documents = min(side.units for side in sides)
     difference = both.mean if paired else sides[0].mean - sides[1].mean
     deviation = sum(side.units * side.variance for side in sides) ** 0.5
     known = bool(difference) and not isnan(deviation)
     needed = simulation.needed(abs(deviation / difference)) if known else None
-    fewest = min(int((ratings.system == one).sum()) for one in pair)
+    fewest = min(int((ratings.system == system).sum()) for system in pair)
     return NeighborOrder(
         better=ratings.systems[pair[0]],
         worse=ratings.systems[pair[1]],

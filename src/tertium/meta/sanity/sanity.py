@@ -44,7 +44,7 @@ def repetition(ratings: Ratings) -> list[JudgeCheck] | str:
         return f"{'only one' if enough else 'no'} judge rated {LEAST_CONTROLS} outputs again"
     found = []
     for name, own in enough.items():
-        rest = np.concatenate([one for other, one in enough.items() if other != name])
+        rest = np.concatenate([values for other, values in enough.items() if other != name])
         tested = mannwhitneyu(own, rest, alternative="greater")
         found.append(
             JudgeCheck(
@@ -52,7 +52,7 @@ def repetition(ratings: Ratings) -> list[JudgeCheck] | str:
                 size=len(own),
                 value=float(own.mean()),
                 usual=float(
-                    np.median([one.mean() for other, one in enough.items() if other != name])
+                    np.median([values.mean() for other, values in enough.items() if other != name])
                 ),
                 p_value=float(tested.pvalue),
                 matters=bool(own.mean() >= AS_CHANCE),
@@ -162,10 +162,10 @@ class _Shared(NamedTuple):
     def agreement(self) -> dict[int, float]:
         """Every judge's correlation with the others."""
         found, others = {}, self.others
-        for one in np.unique(self.judge).tolist():
-            mine = self.judge == one
+        for judge in np.unique(self.judge).tolist():
+            mine = self.judge == judge
             with np.errstate(invalid="ignore"):
-                found[one] = float(np.corrcoef(self.scores[mine], others[mine])[0, 1])
+                found[judge] = float(np.corrcoef(self.scores[mine], others[mine])[0, 1])
         return found
 
 
@@ -187,8 +187,8 @@ def _shared(some: Ratings, least: int) -> _Shared | None:
     judge = some.judge.astype(np.int64)
     unit = some.system.astype(np.int64) * (some.width + 1) + some.segment
     size = len(some.judges)
-    spread = np.array([np.ptp(some.value[judge == one], axis=0) if (judge == one).any() else 0.0
-                       for one in range(size)])  # fmt: skip
+    spread = np.array([np.ptp(some.value[judge == k], axis=0) if (judge == k).any() else 0.0
+                       for k in range(size)])  # fmt: skip
     kept = spread[judge] > 0  # one value for everything is another check's
     while True:  # outputs lose judges and judges outputs until all have enough
         places = np.flatnonzero(kept)
@@ -204,8 +204,8 @@ def _shared(some: Ratings, least: int) -> _Shared | None:
     order = np.flatnonzero(kept)[np.argsort(unit[kept], kind="stable")]
     _, unit, counts = np.unique(unit[order], return_inverse=True, return_counts=True)
     scores = np.empty(len(order))
-    for one in range(size):
-        mine = judge[order] == one
+    for k in range(size):
+        mine = judge[order] == k
         own = some.value[order][mine]
         if len(own):
             deviation = own.std()
@@ -219,8 +219,8 @@ def _by_exchange(shared: _Shared, trials: int, rng: np.random.Generator) -> list
     first = np.concatenate([[0], np.cumsum(shared.counts)])
     agreement = shared.agreement
     found = []
-    for one in agreement:
-        mine = shared.judge == one
+    for judge in agreement:
+        mine = shared.judge == judge
         outputs = shared.unit[mine]
         step = max(1, _AT_ONCE // len(outputs))
         below = 0
@@ -229,7 +229,7 @@ def _by_exchange(shared: _Shared, trials: int, rng: np.random.Generator) -> list
             drawn = (rng.random(shape) * shared.counts[outputs]).astype(np.int64)
             sums = products[first[outputs] + drawn].sum(axis=1)
             below += int((sums <= products[mine].sum()).sum())
-        found.append(_measured(shared, agreement, one, (1 + below) / (1 + trials)))
+        found.append(_measured(shared, agreement, judge, (1 + below) / (1 + trials)))
     return found
 
 
@@ -243,12 +243,12 @@ def _by_pairs(shared: _Shared) -> list[JudgeCheck]:
     products = (sums**2 - squares) / (shared.counts * (shared.counts - 1))  # the mean over pairs
     agreement = shared.agreement
     found = []
-    for one in agreement:
+    for judge in agreement:
         own = np.zeros(len(products), dtype=np.bool_)
-        own[shared.unit[shared.judge == one]] = True
+        own[shared.unit[shared.judge == judge]] = True
         if (~own).sum() >= LEAST:
             tested = mannwhitneyu(products[own], products[~own], alternative="less")
-            found.append(_measured(shared, agreement, one, float(tested.pvalue)))
+            found.append(_measured(shared, agreement, judge, float(tested.pvalue)))
     return found
 
 
@@ -256,7 +256,7 @@ def _measured(
     shared: _Shared, agreement: Mapping[int, float], judge: int, p_value: float
 ) -> JudgeCheck:
     own = agreement[judge]
-    usual = float(np.nanmedian([one for other, one in agreement.items() if other != judge]))
+    usual = float(np.nanmedian([value for other, value in agreement.items() if other != judge]))
     return JudgeCheck(
         judge=shared.judges[judge],
         size=int((shared.judge == judge).sum()),
@@ -283,19 +283,19 @@ def sameness(ratings: Ratings) -> list[JudgeCheck] | str:
     """The share of each judge's commonest answer, beside that of the others' own."""
     some = outputs_of(ratings)
     common: dict[int, tuple[int, int]] = {}
-    for one in range(len(some.judges)):
-        own = some.value[some.judge == one]
+    for judge in range(len(some.judges)):
+        own = some.value[some.judge == judge]
         if len(own) >= LEAST:
-            common[one] = (int(np.unique(own, return_counts=True)[1].max()), len(own))
+            common[judge] = (int(np.unique(own, return_counts=True)[1].max()), len(own))
     if len(common) < 2:
         return f"fewer than two judges with {LEAST} ratings"
     found = []
-    for one, (most, count) in common.items():
-        rest = [pair for other, pair in common.items() if other != one]
+    for number, (most, count) in common.items():
+        rest = [pair for other, pair in common.items() if other != number]
         others, of_others = (sum(side) for side in zip(*rest, strict=True))
         found.append(
             JudgeCheck(
-                judge=some.judges[one],
+                judge=some.judges[number],
                 size=count,
                 value=most / count,
                 usual=float(np.median([a / b for a, b in rest])),
@@ -375,7 +375,7 @@ def drift(ratings: Ratings) -> list[JudgeCheck] | str:
 
 def _others(row: Rating, output: list[Rating], system: list[Rating]) -> float:
     for some in (output, system):
-        values = [one.value for one in some if one.judge != row.judge]
+        values = [check.value for check in some if check.judge != row.judge]
         if values:
             return float(np.mean(values))
     return 0.0
@@ -438,7 +438,7 @@ class Sanity:
     def bad(self) -> tuple[Check, ...]:
         """What is to be looked at, the surest first."""
         return tuple(
-            sorted((check for check in self.checks if check.bad), key=lambda one: one.adjusted)
+            sorted((check for check in self.checks if check.bad), key=lambda check: check.adjusted)
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -487,21 +487,21 @@ def sanity(
         if isinstance(found, str):
             skipped[name] = found
         else:
-            measured += [(name, one) for one in found]
-    adjusted = holm([one.p_value for _, one in measured])
+            measured += [(name, result) for result in found]
+    adjusted = holm([result.p_value for _, result in measured])
     return Sanity(
         checks=tuple(
             Check(
-                judge=one.judge,
+                judge=result.judge,
                 check=name,
-                count=one.size,
-                value=one.value,
-                usual=one.usual,
-                p_value=one.p_value,
+                count=result.size,
+                value=result.value,
+                usual=result.usual,
+                p_value=result.p_value,
                 adjusted=p,
-                bad=one.matters and p <= alpha,
+                bad=result.matters and p <= alpha,
             )
-            for (name, one), p in zip(measured, adjusted.tolist(), strict=True)
+            for (name, result), p in zip(measured, adjusted.tolist(), strict=True)
         ),
         skipped=skipped,
         alpha=alpha,

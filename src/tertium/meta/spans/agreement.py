@@ -131,8 +131,7 @@ def span_agreement(annotations: Annotations) -> SpanAgreement | None:
 
 def overlap(first: Sequence[Span], second: Sequence[Span]) -> Overlap:
     """What two raters marked in one text."""
-    one, other = severities(first), severities(second)
-    runs = list(_runs((one, other)))
+    runs = list(_runs((severities(first), severities(second))))
     return Overlap(
         outputs=1,
         marked=sum(size * sum(label != "" for label in labels) for size, labels in runs),
@@ -159,17 +158,17 @@ def matched(
 
     partner: dict[int, int] = {}
 
-    def place(one: int, seen: set[int]) -> bool:
+    def place(index: int, seen: set[int]) -> bool:
         for at, other in enumerate(second):
-            if at in seen or not fits(first[one], other):
+            if at in seen or not fits(first[index], other):
                 continue
             seen.add(at)
             if at not in partner or place(partner[at], seen):
-                partner[at] = one
+                partner[at] = index
                 return True
         return False
 
-    return sum(place(one, set()) for one in range(len(first)))
+    return sum(place(index, set()) for index in range(len(first)))
 
 
 def severities(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
@@ -181,10 +180,10 @@ def severities(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
     [(0, 2, 'minor'), (2, 6, 'major')]
     """
     some = [span for span in spans if span.placed]
-    ends = sorted({end for one in some for end in (one.start, one.end)})
+    ends = sorted({end for span in some for end in (span.start, span.end)})
     parts: list[tuple[int, int, str]] = []
     for start, end in pairwise(ends):
-        over = [one.severity for one in some if one.start <= start and end <= one.end]
+        over = [span.severity for span in some if span.start <= start and end <= span.end]
         if not over:
             continue
         label = max(over, key=lambda name: (heaviness(name), name)) or "undecided"

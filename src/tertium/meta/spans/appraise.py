@@ -243,16 +243,16 @@ def _marks(row: AppraiseRow, tally: OmissionCounts) -> tuple[MarkedError, ...]:
         errors = _literal(row)
     errors = [errors] if isinstance(errors, dict) else errors
     marks = []
-    for one in Fields({"errors": errors}, row.place).objects("errors"):
-        severity, category = one.text("severity", "undecided").lower(), category_of(one)
-        if one.values.get("start_i") == "missing":
+    for error in Fields({"errors": errors}, row.place).objects("errors"):
+        severity, category = error.text("severity", "undecided").lower(), category_of(error)
+        if error.values.get("start_i") == "missing":
             tally.add("errors of missing text, which have no place", row.place, pair=row.pair)
             marks.append(MarkedError(0, 0, severity, category))
             continue
-        start, end = one.whole("start_i"), one.whole("end_i")
+        start, end = error.whole("start_i"), error.whole("end_i")
         if not 0 <= start <= end:
             raise InputError(
-                f"{one.place}: span from {start} to {end}, expected a start from 0 on and an end "
+                f"{error.place}: span from {start} to {end}, expected a start from 0 on and an end "
                 "not before it"
             )
         marks.append(MarkedError(start, end + 1, severity, category))
@@ -298,16 +298,16 @@ def is_batches(value: object) -> bool:
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(one, dict) and isinstance(one.get("items"), list) for one in value)
+        and all(isinstance(item, dict) and isinstance(item.get("items"), list) for item in value)
     )
 
 
 def read_batches(file: TextFile) -> tuple[Task, ...]:
     """The tasks of a campaign, each with the texts of its items."""
     tasks = []
-    for number, one in enumerate(whole_json(file), 1):
+    for number, row in enumerate(whole_json(file), 1):
         task: dict[Key, ShownTexts] = {}
-        for item in Fields.of(one, f"{file.name}: task {number}").objects("items"):
+        for item in Fields.of(row, f"{file.name}: task {number}").objects("items"):
             if not all(key in item for key in NEEDED):
                 continue
             kind = item.text("itemType", "TGT")
@@ -356,7 +356,7 @@ def _names(looks: Iterable[Look], texts: Mapping[str, ShownTexts]) -> dict[str, 
     """Names that are the same in every task: the document and the source, which may be repeated."""
     names: dict[str, str] = {}
     counts: dict[tuple[str, ...], int] = {}
-    for look in sorted(looks, key=lambda one: one.number or 0):
+    for look in sorted(looks, key=lambda row: row.number or 0):
         if look.place in texts:
             source = texts[look.place].source
             view = (look.rater, look.system, look.document, look.kind, source)

@@ -48,7 +48,7 @@ def is_download(value: object) -> bool:
         return False
     rows = [row for rows in value.values() if isinstance(rows, list) for row in rows]
     return (
-        all(isinstance(one, list) for one in value.values())
+        all(isinstance(value_, list) for value_ in value.values())
         and bool(rows)
         and all(isinstance(row, dict) and is_pearmut(row) for row in rows)
     )
@@ -63,16 +63,16 @@ def read_wmt25(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
         for system, said in row.inner("scores").values.items():
             location = f"{row.place}: {system}"
             hypothesis = texts.text(system)
-            for one in _rounds(said, location):
+            for round_ in _rounds(said, location):
                 yield Look(
                     place=location,
                     system=system,
-                    rater=one.text("annotator", "rater"),
+                    rater=round_.text("annotator", "rater"),
                     id=name,
                     pair=pair if is_pair(pair) else "",
-                    marks=_marks(one, "errors", hypothesis, tally),
-                    score=one.number("human") if "human" in one else None,
-                    **_times(one),
+                    marks=_marks(round_, "errors", hypothesis, tally),
+                    score=round_.number("human") if "human" in round_ else None,
+                    **_times(round_),
                     hypothesis=hypothesis,
                     source=row.text("src_text", "") or None,
                 )
@@ -81,7 +81,7 @@ def read_wmt25(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
 def _rounds(said: object, location: str) -> Iterator[Fields]:
     """What annotators said of one output: numbered keys, or a list where all saw the same."""
     if isinstance(said, list):
-        yield from (Fields.of(one, location) for one in said)
+        yield from (Fields.of(row, location) for row in said)
         return
     fields = Fields.of(said, location)
     for suffix in ("1", "2", ""):
@@ -159,7 +159,7 @@ def _answers(row: Fields, tally: OmissionCounts) -> Iterator[Look]:
     shown = list(row.objects("item"))
     if shown and len(shown) != len(answers):
         raise InputError(f"{row.place}: {len(answers)} annotations, expected {len(shown)} (items)")
-    outputs = sum(len(one) for one in answers if isinstance(one, dict))
+    outputs = sum(len(listed) for listed in answers if isinstance(listed, dict))
     begin, seconds = _worked(row)
     names = _item_names(row, shown, len(answers))
     for number, answer in enumerate(answers):
@@ -172,24 +172,24 @@ def _answers(row: Fields, tally: OmissionCounts) -> Iterator[Look]:
             continue
         texts = item.inner("tgt")
         for system, said in Fields.of(answer, row.place).values.items():
-            one = Fields.of(said, f"{row.place}: {system}")
+            fields = Fields.of(said, f"{row.place}: {system}")
             hypothesis = texts.text(system) if system in texts else None
             sliders = tuple(
-                (name.lower(), one.inner("sliders").number(name))
-                for name, value in one.inner("sliders").values.items()
+                (name.lower(), fields.inner("sliders").number(name))
+                for name, value in fields.inner("sliders").values.items()
                 if value is not None
             )
-            if "score" not in one and not one.items("error_spans") and not sliders:
-                tally.add("outputs without a score or an error, not looked at", one.place)
+            if "score" not in fields and not fields.items("error_spans") and not sliders:
+                tally.add("outputs without a score or an error, not looked at", fields.place)
                 continue
             passed = _passed(item, system, Fields.of(answer, row.place))
             look = Look(
-                place=one.place,
+                place=fields.place,
                 system=system,
                 rater=row.text("user_id"),
                 id=names[number],
-                marks=_marks(one, "error_spans", hypothesis, tally, skip="\n"),
-                score=one.number("score") if "score" in one else None,
+                marks=_marks(fields, "error_spans", hypothesis, tally, skip="\n"),
+                score=fields.number("score") if "score" in fields else None,
                 begin=begin,
                 seconds=None if seconds is None else seconds / max(1, outputs),
                 hypothesis=hypothesis,
@@ -217,9 +217,9 @@ def _item_names(row: Fields, shown: Sequence[Fields], count: int) -> list[str]:
     user, number = row.text("user_id"), row.text("item_i", "0")
     if not shown:
         return [f"{user}:{number}:{place}" for place in range(count)]
-    texts = [one.text("src", "") or json.dumps(one.values.get("tgt")) for one in shown]
+    texts = [item.text("src", "") or json.dumps(item.values.get("tgt")) for item in shown]
     document = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
-    return [one.text("item_id", "") or f"{document}:{index}" for index, one in enumerate(shown)]
+    return [item.text("item_id", "") or f"{document}:{index}" for index, item in enumerate(shown)]
 
 
 def _passed(item: Fields, system: str, answer: Fields) -> bool | None:
@@ -250,7 +250,7 @@ def _passed(item: Fields, system: str, answer: Fields) -> bool | None:
 
 def _worked(row: Fields) -> tuple[float | None, float | None]:
     """When the work on a document began and how long it took, by the actions recorded."""
-    times = [one.number("time") for one in row.objects("actions") if "time" in one]
+    times = [action.number("time") for action in row.objects("actions") if "time" in action]
     if len(times) > 1 and times[-1] > times[0]:
         return times[0], times[-1] - times[0]
     return (times[0] if times else None), (row.number("time") if "time" in row else None)
@@ -262,20 +262,20 @@ def _marks(
     """The errors of a list; ``skip`` are characters that the tool does not count."""
     starts = None if text is None else unit_starts(text, skip=skip)
     marks = []
-    for one in fields.objects(key):
-        severity = one.text("severity", "").lower() or "undecided"
-        category = category_of(one)
+    for fields_ in fields.objects(key):
+        severity = fields_.text("severity", "").lower() or "undecided"
+        category = category_of(fields_)
         last = 0 if text is None else len(text)
-        if _is_missing(one, starts):
+        if _is_missing(fields_, starts):
             marks.append(MarkedError(last, last, severity, category))
             continue
-        start, end = one.whole("start_i"), one.whole("end_i")
+        start, end = fields_.whole("start_i"), fields_.whole("end_i")
         if starts is None:
             tally.add("errors in texts that the file does not have, offsets taken as they are",
-                      one.place)  # fmt: skip
+                      fields_.place)  # fmt: skip
             marks.append(MarkedError(start, end + 1, severity, category))
         else:
-            place = from_units(start, end, starts, one.place, tally)
+            place = from_units(start, end, starts, fields_.place, tally)
             marks.append(MarkedError(place.start, place.end, severity, category))
     return tuple(marks)
 

@@ -101,8 +101,8 @@ class Fields:
 
     def objects(self, key: str) -> Iterator["Fields"]:
         """The objects of a list, with their numbers in the place."""
-        for number, one in enumerate(self.items(key), 1):
-            yield Fields.of(one, f"{self.place}: {key} {number}")
+        for number, item in enumerate(self.items(key), 1):
+            yield Fields.of(item, f"{self.place}: {key} {number}")
 
     def inner(self, key: str) -> "Fields":
         """An object; none at all is an empty one."""

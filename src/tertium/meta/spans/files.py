@@ -115,7 +115,7 @@ def _look(row: Mapping[str, str], location: str, tally: OmissionCounts) -> Look:
     system, rater = row["system"].strip(), row["rater"].strip()
     if not system or not rater:
         raise InputError(f"{location}: no {'rater' if system else 'system'}, expected a name")
-    name = next(one for one in NUMBERS if one in row)
+    name = next(name_ for name_ in NUMBERS if name_ in row)
     return Look(
         place=location,
         system=system,
@@ -157,12 +157,12 @@ def marked(text: str) -> MarkedText:
     ends: list[int] = []
     place = 0
     last = 0
-    for one in _MARK.finditer(text):
-        piece = text[last : one.start()]
+    for mark in _MARK.finditer(text):
+        piece = text[last : mark.start()]
         parts.append(piece)
         place += len(piece)
-        last = one.end()
-        (ends if one.group() == "</v>" else starts).append(place)
+        last = mark.end()
+        (ends if mark.group() == "</v>" else starts).append(place)
     plain = "".join(parts) + text[last:]
     if not starts and not ends:
         return MarkedText(plain, None, None)
@@ -307,7 +307,7 @@ def collected(looks: Sequence[Look], *, name: str, tally: OmissionCounts, raw: b
         known = look.segment
         segment = numbers.setdefault(look.id, first + len(numbers)) if known is None else known
         found.append(_annotation(look, segment))
-    last = max(found, key=lambda one: one.segment)
+    last = max(found, key=lambda row: row.segment)
     if last.segment >= MOST_SEGMENTS:
         raise InputError(
             f"{last.place}: segment {last.segment + 1}, expected no more than {MOST_SEGMENTS}"

@@ -123,13 +123,13 @@ def _kind(row: Fields) -> Kind:
 def _marks(row: Fields) -> tuple[MarkedError, ...]:
     return tuple(
         MarkedError(
-            start=one.whole("start"),
-            end=one.whole("end"),
-            severity=one.text("severity", "").lower(),
-            category=one.text("category", "").lower(),
-            side="source" if one.values.get("is_source_error") else "target",
+            start=error.whole("start"),
+            end=error.whole("end"),
+            severity=error.text("severity", "").lower(),
+            category=error.text("category", "").lower(),
+            side="source" if error.values.get("is_source_error") else "target",
         )
-        for one in row.objects("errors")
+        for error in row.objects("errors")
     )
 
 

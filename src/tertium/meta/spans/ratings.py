@@ -115,7 +115,7 @@ def span_ratings(
     """
     groups: dict[str, list[Look]] = {}
     if texts is not None:
-        for file in filter(lambda one: is_rating_file(one.name), files):
+        for file in filter(lambda file_: is_rating_file(file_.name), files):
             check_length(file, len(texts.corpus), pair)
     looks, raw = looks_of(files, tally)
     for look in looks:
@@ -220,22 +220,22 @@ def rating_rows(
     scored = any(annotation.score is not None or annotation.sliders for annotation in annotations)
     by_marks = "mqm" if annotations.categorised or not marked else "spans"
     used = weights or Weights()
-    for one in annotations:
+    for annotation in annotations:
         row = Rating(
-            place=one.place,
-            system=one.system,
-            value=-used.points(one) + 0.0 if weighed else 0.0,  # no error is 0, not −0
+            place=annotation.place,
+            system=annotation.system,
+            value=-used.points(annotation) + 0.0 if weighed else 0.0,  # no error is 0, not −0
             criterion=by_marks,
-            segment=one.segment,
-            judge=one.rater,
-            kind=one.kind,
-            begin=one.begin,
-            seconds=one.seconds,
-            document=one.document,
-            located=one.key is None,
+            segment=annotation.segment,
+            judge=annotation.rater,
+            kind=annotation.kind,
+            begin=annotation.begin,
+            seconds=annotation.seconds,
+            document=annotation.document,
+            located=annotation.key is None,
         )
-        yield from (row._replace(value=value, criterion=name) for name, value in one.sliders)
-        if one.score is not None:
-            yield row._replace(value=one.score, criterion="esa" if marked else "da")
-        if weighed and (marked or not scored) and one.kind != "check":
+        yield from (row._replace(value=value, criterion=name) for name, value in annotation.sliders)
+        if annotation.score is not None:
+            yield row._replace(value=annotation.score, criterion="esa" if marked else "da")
+        if weighed and (marked or not scored) and annotation.kind != "check":
             yield row

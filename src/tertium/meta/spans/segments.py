@@ -74,16 +74,16 @@ def locate(annotations: Annotations, texts: RatedCorpus) -> list[int | None]:
     found: dict[int, int | None] = {}
     keyed: dict[int, Annotation] = {}
     named = False
-    for index, one in enumerate(annotations):
-        if one.key is None:
-            found[index] = finder.by_number(one)
-        elif one.key.name in finder.ids:
-            found[index] = finder.ids[one.key.name]
+    for index, annotation in enumerate(annotations):
+        if annotation.key is None:
+            found[index] = finder.by_number(annotation)
+        elif annotation.key.name in finder.ids:
+            found[index] = finder.ids[annotation.key.name]
             named = True
         else:
-            keyed[index] = one
+            keyed[index] = annotation
     found |= finder.by_text(keyed)
-    left = {index: one for index, one in keyed.items() if index not in found}
+    left = {index: item for index, item in keyed.items() if index not in found}
     if left and not named:
         found |= finder.by_key(left, annotations.name)
     return [found.get(index) for index in range(len(annotations))]
@@ -115,8 +115,8 @@ class _Finder:
             documents=corpus.documents,
             sources=None if sources is None else _places(source or "" for source in sources),
             outputs={
-                name: [text or "" for text in one.hypotheses.to_list()]
-                for name, one in texts.by_rated_name(annotations.systems).items()
+                name: [text or "" for text in system.hypotheses.to_list()]
+                for name, system in texts.by_rated_name(annotations.systems).items()
             },
         )
 
@@ -199,8 +199,8 @@ class _Finder:
         """Items whose numbers are lines of the test set, if that can be confirmed."""
         documents: dict[int, str] = {}
         numbers: dict[int, int] = {}
-        for index, one in items.items():
-            key = _key(one)
+        for index, item in items.items():
+            key = _key(item)
             if key.number is None:
                 return None
             if documents.setdefault(key.number, key.document) != key.document:
@@ -340,31 +340,33 @@ def with_texts(
             f"expected some of {', '.join(system.name for system in systems)}"
         )
     outputs = {
-        name: [text or "" for text in one.hypotheses.to_list()] for name, one in here.items()
+        name: [text or "" for text in system.hypotheses.to_list()] for name, system in here.items()
     }
-    sources = None if corpus.sources is None else [one or "" for one in corpus.sources.to_list()]
+    sources = (
+        None if corpus.sources is None else [source or "" for source in corpus.sources.to_list()]
+    )
     tally = OmissionCounts()
     chosen = []
-    for one in annotations:
-        if one.system not in here:
-            tally.add(UNKNOWN_SYSTEM, one.system)
-        elif one.kind:
-            tally.add(CONTROL, one.place)
+    for annotation in annotations:
+        if annotation.system not in here:
+            tally.add(UNKNOWN_SYSTEM, annotation.system)
+        elif annotation.kind:
+            tally.add(CONTROL, annotation.place)
         else:
-            chosen.append(one)
+            chosen.append(annotation)
     kept = replace(annotations, annotations=tuple(chosen))
     laid = []
-    for one, segment in zip(kept, locate(kept, texts), strict=True):
+    for item, segment in zip(kept, locate(kept, texts), strict=True):
         if segment is None:
-            tally.add(UNKNOWN_TEXT, one.place)
+            tally.add(UNKNOWN_TEXT, item.place)
             continue
         raw = annotations.units == "utf-16"
         whole = replace(
-            one,
-            hypothesis=outputs[one.system][segment],
-            source=one.source if sources is None else sources[segment],
+            item,
+            hypothesis=outputs[item.system][segment],
+            source=item.source if sources is None else sources[segment],
         )
-        laid.append(_laid(whole, here[one.system].name, segment, raw=raw, tally=tally))
+        laid.append(_laid(whole, here[item.system].name, segment, raw=raw, tally=tally))
     if not laid:
         raise InputError(
             f"spans of {annotations.name}: found no annotated text of these systems, expected some"

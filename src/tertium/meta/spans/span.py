@@ -215,7 +215,7 @@ def unit_starts(text: str, *, skip: str = "") -> list[int]:
     >>> unit_starts("a\nb", skip="\n")
     [0, 1, 1, 2]
     """
-    widths = ((0 if one in skip else 1 + (ord(one) > 0xFFFF)) for one in text)
+    widths = ((0 if character in skip else 1 + (ord(character) > 0xFFFF)) for character in text)
     return list(accumulate(widths, initial=0))
 
 

@@ -126,8 +126,8 @@ def _system_scores(annotations: Annotations, weights: Weights) -> dict[str, dict
 def _rater_scores(
     some: Sequence[Annotation], weights: Weights, *, categorised: bool
 ) -> dict[str, float]:
-    scores = [one.score for one in some if one.score is not None]
-    points = float(-np.mean([weights.points(one) for one in some])) + 0.0
+    scores = [annotation.score for annotation in some if annotation.score is not None]
+    points = float(-np.mean([weights.points(annotation) for annotation in some])) + 0.0
     marks = {"mqm" if categorised else "spans": points}
     return {"esa": float(np.mean(scores)), **marks} if scores else marks
 
@@ -139,12 +139,12 @@ def _marked(
     weights: Weights,
     scores: dict[str, float],
 ) -> ErrorTotals:
-    seconds = [one.seconds for one in some if one.seconds is not None]
+    seconds = [annotation.seconds for annotation in some if annotation.seconds is not None]
     return ErrorTotals(
         name=name,
         outputs=len(some),
-        errors=sum(len(one.spans) for one in some),
-        by_severity=_counts((span for one in some for span in one.spans), severities),
+        errors=sum(len(annotation.spans) for annotation in some),
+        by_severity=_counts((span for annotation in some for span in annotation.spans), severities),
         points=sum(map(weights.points, some)),
         scores=scores,
         seconds=float(np.median(seconds)) if seconds else float("nan"),
@@ -170,7 +170,7 @@ def _categories(
         )
         for name, some in groups.items()
     ]
-    return tuple(sorted(found, key=lambda one: (-one.points, -one.errors, one.name)))
+    return tuple(sorted(found, key=lambda row: (-row.points, -row.errors, row.name)))
 
 
 def _counts(spans: Iterable[Span], severities: Sequence[str]) -> dict[str, int]:

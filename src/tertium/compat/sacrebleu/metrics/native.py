@@ -133,5 +133,5 @@ class NativeMetric(Metric[AnyScore]):
 
 @cache
 def _replaces_a_step(metric: type[NativeMetric[Any]]) -> bool:
-    ours = next(one for one in metric.__mro__ if one.__module__.startswith("tertium."))
+    ours = next(base for base in metric.__mro__ if base.__module__.startswith("tertium."))
     return any(getattr(metric, step) is not getattr(ours, step) for step in _STEPS)
