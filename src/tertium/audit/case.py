@@ -99,7 +99,7 @@ class Case:
         ranking = self.ranking
         own = ranking.index(0)
         return [
-            (0, rank) if own < place else (rank, 0) for place, rank in enumerate(ranking) if rank
+            (0, rank) if own < index else (rank, 0) for index, rank in enumerate(ranking) if rank
         ]
 
     def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:

@@ -99,7 +99,7 @@ def wrong_scripts(outputs: Outputs) -> Iterator[Finding]:
     )
     wrongs = [_wrong_script(trait.letters, foreign, expected) for trait in outputs.traits]
     for number, (traits, name) in enumerate(zip(outputs.traits, outputs.names, strict=True)):
-        others = [mistaken for place, mistaken in enumerate(wrongs) if place != number]
+        others = [mistaken for index, mistaken in enumerate(wrongs) if index != number]
         wrong = wrongs[number]
         if len(others) > 1 and wrong.mean() < USUAL_SHARE:
             # Where most others keep the letters of the source, it is a name or an address.

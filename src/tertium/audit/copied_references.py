@@ -375,7 +375,7 @@ def _origin(outputs: Outputs, number: int, near: Mask) -> Origin | None:
     typical of systems can be told: a person did not write it. An odd system and a person look the
     same, and then nothing is said.
     """
-    others = [other.hypotheses for place, other in enumerate(outputs.systems) if place != number]
+    others = [other.hypotheses for index, other in enumerate(outputs.systems) if index != number]
     where = np.flatnonzero(near)
     if len(others) <= FEWEST_TO_SWAP or len(where) < FEWEST:
         return None

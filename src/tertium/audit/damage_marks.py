@@ -310,7 +310,7 @@ def _phrases(column: OutputColumn) -> tuple[Counted, Counted]:
     # In bytes: Python searches them at the same speed whatever characters the texts have.
     data, characters = column.joined.encode("utf-8", "surrogatepass"), set(column.joined)
     words = [keyword.encode() for keyword in KEYWORDS if characters.issuperset(keyword)]
-    positions = [place for word in words for place in _positions(data, word)]
+    positions = [position for word in words for position in _positions(data, word)]
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord(SEPARATOR))
     chatter = np.zeros(len(column.texts), np.int64)
     refusals = np.zeros_like(chatter)

@@ -100,7 +100,7 @@ def _one_document(case: Case, pair: tuple[int, int], score_lead: ScoreLead) -> l
         return []
     sums = case.kept("by document", lambda: documents.sums(case.rows))[list(pair)]
     left = case.sign * np.subtract(*case.metric.score(sums.sum(axis=1, keepdims=True) - sums))
-    deciding = [documents.labels[place] for place in np.flatnonzero(left <= 0).tolist()]
+    deciding = [documents.labels[index] for index in np.flatnonzero(left <= 0).tolist()]
     if not deciding:
         return []
     shown = ", ".join(deciding[:3]) + (", …" if len(deciding) > 3 else "")

@@ -148,8 +148,8 @@ def _strange(likeness: Numbers, chance: float) -> Mask:
     least = chance + max(LEAST_GAIN, 0.3 * (usual - chance))
     means = np.convolve(likeness, np.full(WINDOW, 1 / WINDOW), mode="valid")
     strange = np.zeros(len(likeness), bool)
-    for place in np.flatnonzero(means < least).tolist():
-        strange[place : place + WINDOW] = True
+    for index in np.flatnonzero(means < least).tolist():
+        strange[index : index + WINDOW] = True
     return strange
 
 

@@ -214,7 +214,7 @@ def shown(places: NDArray[np.intp], most: int = 5) -> str:
     >>> shown(np.array([0, 4]))
     'segments 1, 5'
     """
-    numbers = ", ".join(str(place + 1) for place in places[:most].tolist())
+    numbers = ", ".join(str(index + 1) for index in places[:most].tolist())
     more = ", …" if len(places) > most else ""
     return f"segment{'s' if len(places) > 1 else ''} {numbers}{more}"
 

@@ -52,8 +52,8 @@ def _bigrams(texts: Sequence[Sequence[str]]) -> set[tuple[str, str]]:
 def _cut_where(words: Sequence[str], known: set[tuple[str, str]]) -> list[list[str]]:
     """Cut wherever two neighbours are no bigram that is known."""
     cut: list[list[str]] = []
-    for place, word in enumerate(words):
-        if place and (words[place - 1], word) in known:
+    for index, word in enumerate(words):
+        if index and (words[index - 1], word) in known:
             cut[-1].append(word)
         else:
             cut.append([word])

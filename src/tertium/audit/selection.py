@@ -94,8 +94,8 @@ def won_segments(
     shares, clustering = np.full(shape, np.nan), np.ones(shape)
     counts = np.zeros(shape, dtype=np.intp)
     distances = np.zeros((systems, systems))
-    for place in range(systems):
-        differences = [score[place] - score for score in scores]
+    for index in range(systems):
+        differences = [score[index] - score for score in scores]
         won = np.stack(
             [
                 _signs(difference, width)
@@ -104,9 +104,9 @@ def won_segments(
         )
         known = np.stack([~np.isnan(difference) for difference in differences])
         counting = known & won.any(axis=0)
-        counts[:, place] = counting.sum(axis=-1)
-        shares[:, place], clustering[:, place] = _shares(won, counting, units)
-        distances[place] = _distances(differences, spreads)
+        counts[:, index] = counting.sum(axis=-1)
+        shares[:, index], clustering[:, index] = _shares(won, counting, units)
+        distances[index] = _distances(differences, spreads)
     shares[counts < LEAST_SEGMENTS] = np.nan
     return WonSegments(
         metrics=scored.metrics,
@@ -348,11 +348,11 @@ def _utilities(case: Case, segments: Places) -> Scores:
     references: list[str] = []
     repeated: list[str] = []
     places = np.empty((len(texts), len(texts), len(segments)), dtype=np.intp)
-    for place, segment in enumerate(segments.tolist()):
+    for index, segment in enumerate(segments.tolist()):
         slots: dict[str, int] = {}
         own = [slots.setdefault(column[segment], len(slots)) for column in texts]
         numbers = np.array(own)
-        places[:, :, place] = len(hypotheses) + numbers[:, None] * len(slots) + numbers
+        places[:, :, index] = len(hypotheses) + numbers[:, None] * len(slots) + numbers
         hypotheses += [*slots] * len(slots)
         references += [text for text in slots for _ in slots]
         if sources is not None:

@@ -213,9 +213,9 @@ def _identical(whole: Scored) -> tuple[str, ...]:
     first, *others = whole.systems
     alike = [
         other
-        for place, other in enumerate(others, 1)
+        for index, other in enumerate(others, 1)
         if not isinstance(other, TextlessSystem)
-        and all(np.array_equal(rows[0], rows[place], equal_nan=True) for rows in whole.rows)
+        and all(np.array_equal(rows[0], rows[index], equal_nan=True) for rows in whole.rows)
     ]
     return tuple(
         system.name for system in alike if system.hypotheses.to_list() == first.hypotheses.to_list()

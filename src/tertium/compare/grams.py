@@ -88,8 +88,8 @@ class CutCorpus:
         """The same for some of the systems."""
         return replace(
             self,
-            names=tuple(self.names[place] for place in places),
-            systems=tuple(self.systems[place] for place in places),
+            names=tuple(self.names[index] for index in places),
+            systems=tuple(self.systems[index] for index in places),
         )
 
     @property

@@ -249,7 +249,7 @@ def _bands(bands: Bands, frequency: Counter[str], counts: _Counts) -> Iterator[S
     vocabulary = list(frequency)
     places = bands.of([frequency[word] for word in vocabulary]).tolist()
     for band, label in enumerate(bands.labels):
-        some = [word for word, place in zip(vocabulary, places, strict=True) if place == band]
+        some = [word for word, index in zip(vocabulary, places, strict=True) if index == band]
         if some:
             aligned = [numbers[word] for word in some if word in numbers]
             expected = int(counts.expected[aligned].sum())

@@ -90,8 +90,8 @@ def _opposing(
     parts = np.subtract(*metric.score(sums[[system, 0]]))
     documents = scored.corpus.documents
     found = []
-    for place, (label, places) in enumerate(slices.places.items()):
-        delta = float(parts[place])
+    for index, (label, places) in enumerate(slices.places.items()):
+        delta = float(parts[index])
         if not delta * (second - first) < 0 or metric.shown(delta) == metric.shown(0.0):
             continue
         labels = None if documents is None else [documents[i] for i in places.tolist()]
@@ -217,14 +217,14 @@ def decide(
         _complete(
             verdict,
             whole,
-            place,
+            index,
             settings,
-            resampled=[bootstraps[place - 1] for bootstraps in resampled],
-            sentences=(compared.sentences or ())[place - 1],
+            resampled=[bootstraps[index - 1] for bootstraps in resampled],
+            sentences=(compared.sentences or ())[index - 1],
             worth=worth,
             llms=llms,
         )
-        for place, verdict in enumerate(found, 1)
+        for index, verdict in enumerate(found, 1)
     )
     return Decision(
         baseline=whole.names[0],

@@ -163,15 +163,15 @@ def power(
     groups = [group.by(units) for group in metric_rows(whole)]
     resampled = paired_bootstraps(groups, trials=trials, seed=seed, level=1 - alpha)
     pairs = []
-    for place, name in enumerate(whole.names[1:]):
+    for index, name in enumerate(whole.names[1:]):
         for title, column in zip(titles(whole.metrics), resampled, strict=True):
-            known = detectability_of(column[place], segments=len(whole.corpus), power=wanted)
+            known = detectability_of(column[index], segments=len(whole.corpus), power=wanted)
             asked = known.delta if difference is None else difference
             pairs.append(
                 PairPower(
                     system=name,
                     title=title,
-                    score=column[place].system,
+                    score=column[index].system,
                     signature=known.metric.signature(whole.corpus.references.count),
                     known=known,
                     difference=asked,

@@ -142,8 +142,8 @@ class BestOf:
         sizes = [len(segment.texts) for segment in waiting]
         width = max(len(segment.references) for segment in waiting)
         columns = [
-            column_of([segment.reference(place) for segment in waiting], "references").repeat(sizes)
-            for place in range(width)
+            column_of([segment.reference(index) for segment in waiting], "references").repeat(sizes)
+            for index in range(width)
         ]
         known = all(segment.source is not None for segment in waiting)
         sources = (

@@ -125,9 +125,9 @@ class AllPairs:
         order = self._order()
         differs = self._differs(correction)[np.ix_(order, order)]
         result = [(1, 1)] * len(order)
-        for place, system in enumerate(order):
-            better = int(differs[place, :place].sum())
-            worse = int(differs[place, place + 1 :].sum())
+        for index, system in enumerate(order):
+            better = int(differs[index, :index].sum())
+            worse = int(differs[index, index + 1 :].sum())
             result[system] = (1 + better, len(order) - worse)
         return tuple(result)
 
@@ -246,19 +246,19 @@ def all_pairs_by(
             names=tuple(names),
             scores=tuple(group.observed),
             pairs=pairs,
-            p_values=p_values[place],
-            nulls=_nulls(group, joint, seed, None if drawn is None else drawn[place]),
+            p_values=p_values[index],
+            nulls=_nulls(group, joint, seed, None if drawn is None else drawn[index]),
             trials=joint.trials,
             test=joint.test,
             level=level,
             seed=seed,
             unit=group.unit,
             units=group.units,
-            beside=np.delete(p_values, place, axis=0).ravel(),
-            max_t=max_t[place],
+            beside=np.delete(p_values, index, axis=0).ravel(),
+            max_t=max_t[index],
             exact=joint.exact,
         )
-        for place, group in enumerate(groups)
+        for index, group in enumerate(groups)
     )
 
 

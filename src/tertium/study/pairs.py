@@ -108,16 +108,16 @@ def pair_tables(
         sides=(("system", systems - 1), ("metric", len(groups))),
     )
     tables = []
-    for place, group in enumerate(groups):
+    for index, group in enumerate(groups):
         scores = np.array(group.observed)
-        low, high = _intervals(group, drawn[place], settings)
+        low, high = _intervals(group, drawn[index], settings)
         tables.append(
             PairTable(
                 deltas=scores[np.newaxis, :] - scores[:, np.newaxis],
                 low=low,
                 high=high,
-                p_values=p_values[place],
-                adjusted=adjusted[place],
+                p_values=p_values[index],
+                adjusted=adjusted[index],
                 settings=settings,
                 family=family,
                 test=test,

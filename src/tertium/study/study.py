@@ -238,8 +238,8 @@ def _with_people(study: Study, judgments: Sequence[Judgments]) -> Study:
 
 def _curves(case: Case) -> tuple[DeletionCurve, ...]:
     curves = []
-    for place, name in enumerate(case.names):
-        spoken, found = case.lengths.words[place], deletions_of(case, place)
+    for index, name in enumerate(case.names):
+        spoken, found = case.lengths.words[index], deletions_of(case, index)
         total = max(1.0, float(spoken.sum()))
         shares = np.concatenate([[0.0], np.cumsum(spoken[found.order]) / total])
         some = np.unique(np.linspace(0, len(shares) - 1, CURVE_POINTS).astype(int))
@@ -274,8 +274,8 @@ def _slices(whole: Scored) -> tuple[SliceScores, ...]:
 def _explanations(whole: Scored, evaluation: Evaluation, most: int) -> tuple[Explanation, ...]:
     each = most // max(1, len(whole.systems) * len(whole.metrics))
     return tuple(
-        explain(whole, metric=metric, segments=_telling(evaluation, place, each))
-        for place, metric in enumerate(whole.metrics)
+        explain(whole, metric=metric, segments=_telling(evaluation, index, each))
+        for index, metric in enumerate(whole.metrics)
         if each
     )
 

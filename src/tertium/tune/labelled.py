@@ -171,7 +171,7 @@ def subset(surface: Surface, segments: Sequence[int]) -> Surface:
                 feature_names=surface.feature_names,
                 features=np.ascontiguousarray(surface.candidates.features[places]),
                 offsets=np.cumsum([0, *map(len, spans)], dtype=np.int64),
-                texts=tuple(surface.candidates.texts[place] for place in places),
+                texts=tuple(surface.candidates.texts[index] for index in places),
             ),
             references,
             sources,

@@ -159,8 +159,8 @@ def _parsed(
 
 def _names(label: str, count: int) -> list[str]:
     if not label:
-        return [str(place) for place in range(1, count + 1)]
-    return [label] if count == 1 else [f"{label}_{place}" for place in range(1, count + 1)]
+        return [str(index) for index in range(1, count + 1)]
+    return [label] if count == 1 else [f"{label}_{index}" for index in range(1, count + 1)]
 
 
 def _described(layout: Layout) -> str:

@@ -192,10 +192,10 @@ class MarianText(NBestText):
         if not self.by_shape:
             return self.fields
         roles = ["id", "text", *("other" for _ in parts[2:])]
-        for place in range(len(parts) - 1, 1, -1):
-            shape = shape_of(parts[place])
+        for index in range(len(parts) - 1, 1, -1):
+            shape = shape_of(parts[index])
             if shape != "other" and shape not in roles:
-                roles[place] = shape
+                roles[index] = shape
         return roles
 
 

@@ -99,7 +99,7 @@ def score_names(count: int) -> tuple[str, ...]:
     >>> score_names(1), score_names(2)
     (('score',), ('score_1', 'score_2'))
     """
-    return ("score",) if count == 1 else tuple(f"score_{place}" for place in range(1, count + 1))
+    return ("score",) if count == 1 else tuple(f"score_{index}" for index in range(1, count + 1))
 
 
 def _lattice(text: str, location: str, empty: set[str] | frozenset[str], *, trim: bool) -> Lattice:

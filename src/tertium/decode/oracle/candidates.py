@@ -312,19 +312,19 @@ def _of_list(
         raise InputError(f"segment {segment}: found no hypothesis, expected at least one")
     scores = nbest.model_scores(weights)
     places: dict[str, int] = {}
-    for place, text in enumerate(nbest.hypotheses):
-        old = places.setdefault(text, place)
-        if scores[place] > scores[old]:
-            places[text] = place
+    for index, text in enumerate(nbest.hypotheses):
+        old = places.setdefault(text, index)
+        if scores[index] > scores[old]:
+            places[text] = index
     found = tuple(
         Candidate(
             words=tuple(text.split()),
             text=text,
-            model_score=float(scores[place]),
-            features=nbest.features[place],
-            edges=(place,),
+            model_score=float(scores[index]),
+            features=nbest.features[index],
+            edges=(index,),
         )
-        for text, place in places.items()
+        for text, index in places.items()
     )
     return OracleCandidates(
         segment=segment,

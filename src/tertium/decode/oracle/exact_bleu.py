@@ -206,7 +206,7 @@ def best_choice(
             return None
     ends = [(end, np.array([*end.matches, *key])) for key, found in sums.items() for end in found]
     merits = np.round(np.atleast_1d(metric.score(np.stack([row for _, row in ends]))), 9)
-    best = max(range(len(ends)), key=lambda place: (merits[place], ends[place][0].score))
+    best = max(range(len(ends)), key=lambda index: (merits[index], ends[index][0].score))
     chosen, step = [], ends[best][0]
     while step.chosen is not None:
         step, place = step.chosen

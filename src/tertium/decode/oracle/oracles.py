@@ -215,7 +215,7 @@ def _order(scored_candidates: ScoredCandidates, scores: Scores, metric: Metric) 
     merits = np.round(scores if metric.higher_is_better else -scores, DIGITS)
     return sorted(
         range(len(found)),
-        key=lambda place: (-merits[place], -found[place].model_score),
+        key=lambda index: (-merits[index], -found[index].model_score),
     )
 
 

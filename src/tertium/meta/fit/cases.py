@@ -117,7 +117,7 @@ def matched_case(case: FitCase, metric: Metric, measure: str, *, fixed: bool) ->
     )
     aligned = align(case.judgments, empty)
     aligned.check_systems(2)
-    systems = [case.systems[place] for place in aligned.places]
+    systems = [case.systems[index] for index in aligned.places]
     if MEASURES[measure].needs == "systems":
         chosen = list(range(segments))
     else:
@@ -231,7 +231,7 @@ def _test_sets(
         )
     return [
         (
-            ", ".join(matched[place].name for place in places),
+            ", ".join(matched[index].name for index in places),
             tuple(
                 tuple(range(case.systems)) if index in places else None
                 for index, case in enumerate(matched)
@@ -259,7 +259,7 @@ def _systems(
     rng = np.random.default_rng(seed)
     fold_of: dict[str, int] = {}
     for places in together:
-        goodness = _goodness([matched[place] for place in places])
+        goodness = _goodness([matched[index] for index in places])
         folded = _places(np.array(list(goodness.values())), count, rng)
         fold_of |= dict(zip(goodness, folded.astype(int).tolist(), strict=True))
     return [

@@ -227,8 +227,8 @@ class Ratings:
         else:
             values = _row_means(segments) if segments is not None else np.zeros(0)
             source = "ratings"
-        for place in np.flatnonzero(np.isnan(values)).tolist():
-            tally.add(f"systems without {source}", self.systems[place])
+        for index in np.flatnonzero(np.isnan(values)).tolist():
+            tally.add(f"systems without {source}", self.systems[index])
         if np.isnan(values).all():
             raise InputError(
                 f"{self.name} {self.criterion}: found no rating of {len(self.systems)} systems, "
@@ -291,8 +291,8 @@ class Rankings:
         """The systems' values by one of `RANK_METHODS`, with the comparisons they come from."""
         tally = OmissionCounts()
         values = rank_values(self.comparisons, len(self.systems), ranks, seed=seed, place=self.name)
-        for place in np.flatnonzero(np.isnan(values)).tolist():
-            tally.add(f"systems whose comparisons give no {ranks}", self.systems[place])
+        for index in np.flatnonzero(np.isnan(values)).tolist():
+            tally.add(f"systems whose comparisons give no {ranks}", self.systems[index])
         return Judgments(
             name=self.name,
             criterion=self.criterion,

@@ -244,8 +244,8 @@ def _matrix(differs: NDArray[np.bool_], systems: int) -> NDArray[np.bool_]:
 def _clusters(differs: NDArray[np.bool_]) -> Sequence[int]:
     """The cluster of each system, from 1, in order."""
     found, number = [], 1
-    for place in range(len(differs)):
-        if place and differs[:place, place:].all():
+    for index in range(len(differs)):
+        if index and differs[:index, index:].all():
             number += 1
         found.append(number)
     return found

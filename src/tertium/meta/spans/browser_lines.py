@@ -216,7 +216,7 @@ def _item_names(row: Fields, shown: Sequence[Fields], count: int) -> list[str]:
     """
     user, number = row.text("user_id"), row.text("item_i", "0")
     if not shown:
-        return [f"{user}:{number}:{place}" for place in range(count)]
+        return [f"{user}:{number}:{index}" for index in range(count)]
     texts = [item.text("src", "") or json.dumps(item.values.get("tgt")) for item in shown]
     document = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
     return [item.text("item_id", "") or f"{document}:{index}" for index, item in enumerate(shown)]
