@@ -245,10 +245,10 @@ class Marks:
 
 def _count(column: OutputColumn, name: str) -> Counted:
     valid = _is_entity if name == "entities" else None
-    found = np.zeros(len(column.texts), np.int64)
+    result = np.zeros(len(column.texts), np.int64)
     for literal, pattern in PATTERNS[name]:
-        found = found + column.matches(pattern, literal, valid)
-    return found
+        result = result + column.matches(pattern, literal, valid)
+    return result
 
 
 def _is_entity(text: str) -> bool:
@@ -265,17 +265,17 @@ def _mojibake(column: OutputColumn, codes: NDArray[np.uint32], alphabet: frozens
     dashes and accented letters that any text may have: “à »” with a no-break space would be a
     letter of the Samaritan script.
     """
-    found = np.zeros(len(column.texts), np.int64)
+    result = np.zeros(len(column.texts), np.int64)
     low = np.minimum(codes, 0xFFFF)
     for code_page, pattern in _MOJIBAKE.items():
         lead, continuation = _byte_tables(code_page)
         starts = np.flatnonzero(lead[low[:-1]] & continuation[low[1:]])
         for index in column.owners(starts):
-            found[index] += sum(
+            result[index] += sum(
                 _sensible(_recoded(run, code_page), alphabet)
                 for run in re.findall(pattern, column.texts[index])
             )
-    return found
+    return result
 
 
 @cache
@@ -323,11 +323,11 @@ def _phrases(column: OutputColumn) -> tuple[Counted, Counted]:
 
 
 def _positions(text: bytes, part: bytes) -> list[int]:
-    found, position = [], text.find(part)
+    result, position = [], text.find(part)
     while position >= 0:
-        found.append(position)
+        result.append(position)
         position = text.find(part, position + 1)
-    return found
+    return result
 
 
 @cache
@@ -349,15 +349,15 @@ def _tokenized(column: OutputColumn, loose: Counted, codes: NDArray[np.uint32]) 
 
     One comma that stands alone is a slip, as long as others do not.
     """
-    found = np.zeros(len(column.texts), np.int64)
+    result = np.zeros(len(column.texts), np.int64)
     for index in np.flatnonzero(loose).tolist():
-        found[index] = _FIRM_MARKS.search(column.texts[index]) is None
+        result[index] = _FIRM_MARKS.search(column.texts[index]) is None
     blanks = np.flatnonzero(
         (codes[1:-1] == ord(" ")) & (codes[2:] >= 0x3040) & (codes[:-2] >= 0x3040)
     )
     for index in column.owners(blanks):
-        found[index] |= len(_SPACED.findall(column.texts[index])) > _SPACED_LETTERS
-    return found
+        result[index] |= len(_SPACED.findall(column.texts[index])) > _SPACED_LETTERS
+    return result
 
 
 def _sums(mask: NDArray[np.bool_], starts: Counted) -> Counted:

@@ -159,13 +159,13 @@ class AuditReport:
         ):
             groups.setdefault((finding.metric, finding.audit), []).append(finding)
         rows = []
-        for (metric, audit), found in groups.items():
+        for (metric, audit), group in groups.items():
             rows += [
                 [finding.severity, metric, audit, finding.meaning, finding.advice]
-                for finding in found[:_SHOWN]
+                for finding in group[:_SHOWN]
             ]
-            if len(found) > _SHOWN:
-                rows.append(["", metric, audit, f"… and {len(found) - _SHOWN} more like this", ""])
+            if len(group) > _SHOWN:
+                rows.append(["", metric, audit, f"… and {len(group) - _SHOWN} more like this", ""])
         return html_table(["severity", "metric", "audit", "finding", "advice"], rows)
 
 

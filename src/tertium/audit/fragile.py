@@ -35,20 +35,20 @@ def fragile(case: Case) -> list[Finding]:
         for pair in case.neighbours
         if case.sign * _gap(case.scores, pair) > 0 and not case.tied(*pair)
     }
-    found = []
+    findings = []
     for pair, score_lead in leads.items():
         if score_lead.significant or score_lead.visible:
-            found += _few_segments(case, pair, score_lead)
-            found += _one_document(case, pair, score_lead)
+            findings += _few_segments(case, pair, score_lead)
+            findings += _one_document(case, pair, score_lead)
     sure = {pair: score_lead for pair, score_lead in leads.items() if score_lead.significant}
     concerned = sorted({system for pair in sure for system in pair})
     for name, scores in _recomputed(case, concerned) if sure and not case.metric.refusal else ():
-        found += [
+        findings += [
             _surface(case, pair, score_lead, name, scores)
             for pair, score_lead in sure.items()
             if case.sign * _gap(scores, pair) <= 0
         ]
-    return found
+    return findings
 
 
 def deciding_segments(metric: Metric, better: Rows, worse: Rows, most: int) -> list[int] | None:

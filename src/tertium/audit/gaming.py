@@ -132,14 +132,14 @@ def gaming(case: Case) -> list[Finding]:
     if obstacle(case):
         return []
     won = case.kept_for_all("won segments", lambda: _won_segments(case))
-    found = selections(case)
-    plain = {name for finding in found for name in finding.systems}
+    findings = selections(case)
+    plain = {name for finding in findings for name in finding.systems}
     for system in _suspects(won, _place(case)):
         tested = excesses(won, _place(case), system)
         if tested and case.names[system] not in plain:
             worst = min(tested, key=lambda excess: (excess.p_value, excess.typical))
-            found += _finding(case, won, worst, tests=len(tested))
-    return found
+            findings += _finding(case, won, worst, tests=len(tested))
+    return findings
 
 
 def _won_segments(case: Case) -> WonSegments:
@@ -197,7 +197,7 @@ def excesses(won: WonSegments, metric: int, system: int) -> list[Excess]:
     in_order = sorted(usable, key=lambda t: sizes[system, t])
     typical = in_order[(len(in_order) - 1) // 2]
     alike = min(usable, key=lambda t: (won.distances[system, t], sizes[system, t]))
-    found = []
+    excesses = []
     longer = np.maximum(won.lengths, 1.0)
     for other in dict.fromkeys((typical, alike)):
         pair, most = (system, other), float(granted[system, other])
@@ -205,7 +205,7 @@ def excesses(won: WonSegments, metric: int, system: int) -> list[Excess]:
         error = 0.0 if place is None else won.error(place, pair)
         own_error = won.error(metric, pair, most + shift)
         length = LENGTH_SPREAD * float(np.log(longer[system] / longer[other]))
-        found.append(
+        excesses.append(
             Excess(
                 system=system,
                 other=other,
@@ -218,7 +218,7 @@ def excesses(won: WonSegments, metric: int, system: int) -> list[Excess]:
                 typical=other == typical,
             )
         )
-    return found
+    return excesses
 
 
 def _honest(sizes: Scores, system: int, usual: float) -> tuple[float, float]:

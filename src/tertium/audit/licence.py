@@ -42,7 +42,7 @@ def licence(case: Case) -> list[Finding]:
     strict = strict_metric.score(strict_rows.sum(axis=1))
     scores = case.scores
     shares = paid / np.maximum(1.0, targets.sum(axis=1))
-    found, named = [], set()
+    findings, named = [], set()
     turned = [
         (a, b)
         for a, b in case.pairs  # a has the better score
@@ -54,14 +54,14 @@ def licence(case: Case) -> list[Finding]:
         severity = _severity(*leads)
         if severity is not None:
             finding = _finding(case, (a, b), strict, shares, severity)
-            found.append(_turned(finding, leads))
+            findings.append(_turned(finding, leads))
             named.add(a)
-    found += [
+    findings += [
         _finding(case, (a,), strict, shares, "warning")
         for a in range(len(case.systems))
         if shares[a] >= PAID_SHARE and a not in named
     ]
-    return found
+    return findings
 
 
 def _strict_leads(

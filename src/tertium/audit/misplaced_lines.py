@@ -124,14 +124,14 @@ def found_shifts(outputs: Outputs, number: int, chance: float) -> list[Shift]:
     """The shifts of one system, from the longest; ``chance`` is the likeness of strangers."""
     likeness = outputs.likeness[number]
     free = np.ones(outputs.segments, bool)
-    found: list[Shift] = []
-    while len(found) < MOST_SHIFTS:
+    shifts: list[Shift] = []
+    while len(shifts) < MOST_SHIFTS:
         stretch = _longest(outputs, number, _strange(likeness, chance) & free, free)
         if stretch is None:
             break
-        found.append(stretch)
+        shifts.append(stretch)
         free[stretch.first : stretch.last + 1] = False
-    return found
+    return shifts
 
 
 def _chance(outputs: Outputs) -> float:

@@ -27,10 +27,10 @@ def reversal(case: Case) -> list[Finding]:
     reversal if less than half of the smallest lead is left on the whole, and that one is large
     enough to be reported.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for by, slices in case.slicings.items():
-        found += _by(case, by, slices)
-    return found
+        findings += _by(case, by, slices)
+    return findings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,8 +68,8 @@ def _by(case: Case, by: Slicing, slices: Slices) -> list[Finding]:
     targets = np.maximum(slices.sums(lengths.closest, axis=-1), 1.0)
     ratios = slices.sums(lengths.words, axis=-1) / targets
     scores = _SliceScores(by=by, labels=slices.labels, parts=parts, ratios=ratios)
-    found = [_reversal(case, scores, (a, b), clear=clear) for a, b, clear in reversed_pairs]
-    return found + [_nearest(case, scores, (a, b)) for _, a, b in sorted(near)[:NEAREST]]
+    findings = [_reversal(case, scores, (a, b), clear=clear) for a, b, clear in reversed_pairs]
+    return findings + [_nearest(case, scores, (a, b)) for _, a, b in sorted(near)[:NEAREST]]
 
 
 def _reversal(case: Case, slices: _SliceScores, pair: tuple[int, int], *, clear: bool) -> Finding:

@@ -151,21 +151,21 @@ def baseline_tests(
     metrics, others = len(groups), groups[0].systems - 1
     cells: list[list[list[PValue]]] = [[[] for _ in range(others)] for _ in range(metrics)]
     signs: tuple[tuple[SignTest, ...], ...] = ()
-    found: Iterator[PValue]
+    tested: Iterator[PValue]
     pairs = [(0, other) for other in range(1, others + 1)]
     for asked, test in settings.tests_of(groups[0].units).items():
         if test == "sign":
             signs = tuple(_sign_tests(group, settings.level) for group in groups)
-            found = iter(
-                PValue(asked=asked, test=test, p_value=name.p_value, floor=0.0)
+            tested = iter(
+                PValue(asked=asked, test=test, p_value=sign.p_value, floor=0.0)
                 for tests in signs
-                for name in tests
+                for sign in tests
             )
         elif test == "stratified":
             stratified = swap_tests(
                 groups, pairs, trials=settings.trials, seed=settings.seed, stratified=True
             )
-            found = _p_values(asked, test, stratified, pairs, settings)
+            tested = _p_values(asked, test, stratified, pairs, settings)
         else:
             made = joint
             if made is None or made.test != test:
@@ -177,10 +177,10 @@ def baseline_tests(
                     seed=settings.seed,
                     drawn=drawn,
                 )
-            found = _p_values(asked, test, made, pairs, settings)
+            tested = _p_values(asked, test, made, pairs, settings)
         for column in cells:
             for cell in column:
-                cell.append(next(found))
+                cell.append(next(tested))
     return BaselineTests(p_values=tuple(tuple(map(tuple, column)) for column in cells), signs=signs)
 
 

@@ -190,27 +190,27 @@ class Comparison:
     @property
     def tables(self) -> dict[str, list[Record]]:
         """Every section as one or two tables of flat records, by name."""
-        found: dict[str, list[Record]] = {}
+        result: dict[str, list[Record]] = {}
         if self.scores is not None:
-            found["scores"] = list(score_records(self.scores))
+            result["scores"] = list(score_records(self.scores))
         if self.ngrams is not None:
-            found["ngrams"] = list(difference_records(self.ngrams))
+            result["ngrams"] = list(difference_records(self.ngrams))
         if self.words is not None:
-            found["words"] = list(difference_records(self.words.differences))
-            found["frequencies"] = list(frequency_records(self.words.frequencies))
+            result["words"] = list(difference_records(self.words.differences))
+            result["frequencies"] = list(frequency_records(self.words.frequencies))
             if self.words.sources is not None:
-                found["source_frequencies"] = list(source_band_records(self.words.sources))
-                found["source_words"] = list(difference_records(self.words.sources.differences))
+                result["source_frequencies"] = list(source_band_records(self.words.sources))
+                result["source_words"] = list(difference_records(self.words.sources.differences))
         if self.lengths is not None:
-            found["lengths"] = list(length_records(self.lengths))
-            found["ratios"] = list(ratio_records(self.lengths))
+            result["lengths"] = list(length_records(self.lengths))
+            result["ratios"] = list(ratio_records(self.lengths))
             if self.lengths.per_source is not None:
-                found["source_lengths"] = list(source_length_records(self.lengths.per_source))
+                result["source_lengths"] = list(source_length_records(self.lengths.per_source))
         if self.histograms is not None:
-            found["histograms"] = list(histogram_records(self.histograms))
+            result["histograms"] = list(histogram_records(self.histograms))
         if self.sentences is not None:
-            found["sentences"] = list(sentence_records(self.sentences))
-        return found
+            result["sentences"] = list(sentence_records(self.sentences))
+        return result
 
     def to_dataframe(self, table: str = "scores") -> "pandas.DataFrame":
         """One of the ``tables``, by default a row per slice, system and metric; needs pandas."""
@@ -231,10 +231,10 @@ class Comparison:
             "words": self.words.differences if self.words else (),
             "n-grams": self.ngrams or (),
         }
-        for kind, found in sections.items():
+        for kind, section in sections.items():
             rows = [
                 [difference.system, *map(_listed, (difference.gained, difference.lost))]
-                for difference in found
+                for difference in section
             ]
             if rows:
                 headers = ["system", f"{kind} gained", f"{kind} lost"]

@@ -177,8 +177,8 @@ class ScoreTable:
     def tests(self) -> tuple[RunTest, ...]:
         """The tests that were run."""
         every = (score for part in self.slices for row in part.scores for score in row)
-        found = {test.test for score in every for test in score.tests}
-        return tuple(test for test in RUN_TESTS if test in found)
+        tests = {test.test for score in every for test in score.tests}
+        return tuple(test for test in RUN_TESTS if test in tests)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

@@ -177,12 +177,12 @@ def _column(
                     significant=False,
                     floor=some.floor,
                 )
-                for some in found
+                for some in tested
             ),
             runs=own,
             runs_p_value=runs_p_value(runs[0], own) if own else None,
         )
-        for bootstrap, found, own in zip(bootstraps, p_values, runs[1:], strict=True)
+        for bootstrap, tested, own in zip(bootstraps, p_values, runs[1:], strict=True)
     ]
     return [baseline, *others]
 
@@ -305,14 +305,14 @@ def _doubts(
     settings: ComparisonSettings,
 ) -> list[str]:
     """Where there is little to go on; a verdict that cannot come out must not look like one."""
-    found = []
+    result = []
     few = (
         [part for part in slices if part.units < FEWEST_UNITS]
         if "bootstrap" in settings.tests
         else []
     )
     if few:
-        found.append(
+        result.append(
             f"fewer than {FEWEST_UNITS} units, where intervals are rough and the bootstrap is no "
             f"test (randomization takes its place): {_listed(few)}"
         )
@@ -325,17 +325,17 @@ def _doubts(
     if rough:
         needed = " or ".join(counted(count, unit) for unit, count in FEWEST_FOR_INTERVALS.items())
         listed = _listed(rough) if len(rough) <= MOST_LISTED else f"{len(rough)} slices"
-        found.append(f"fewer than {needed}, where intervals are rough: {listed}")
+        result.append(f"fewer than {needed}, where intervals are rough: {listed}")
     untested = [part for part in slices if not part.tested]
     if untested:
-        found.append(f"not tested, too few units for any verdict: {_listed(untested)}")
-    found += [
+        result.append(f"not tested, too few units for any verdict: {_listed(untested)}")
+    result += [
         f"{name}: {reason} ({family})"
         for name, family in families
         for reason in _too_few(name, family, slices[0], settings)
         if slices[0].tested
     ]
-    return found
+    return result
 
 
 def _too_few(

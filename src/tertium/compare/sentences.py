@@ -146,9 +146,9 @@ def effects(metric: Metric, baseline: Rows, system: Rows) -> Scores:
     scores = float(metric.score(before)), float(metric.score(after))
     gained = metric.score(before + change) - scores[0]
     kept = scores[1] - metric.score(after - change)
-    found: Scores = (gained + kept) / 2
-    found[np.abs(found) <= tie_width(*scores)] = 0
-    return found
+    result: Scores = (gained + kept) / 2
+    result[np.abs(result) <= tie_width(*scores)] = 0
+    return result
 
 
 def right_words(words: Words, references: Sequence[Words]) -> list[bool]:

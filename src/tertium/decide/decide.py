@@ -52,7 +52,7 @@ def opposing_slices(
     are not tested; they count as tests that found nothing, which only makes it stricter. Of very
     many slices none can be found significant, and none is tested.
     """
-    found = []
+    opposing = []
     for by, slices in scored.slicings.items():
         least = settings.alpha / (len(slices) * len(scored.metrics))
         some = [
@@ -65,8 +65,8 @@ def opposing_slices(
             )
             for metric, title in zip(scored.metrics, titles(scored.metrics), strict=True)
         ]
-        found += _corrected(some, len(slices) * len(some), settings)
-    return tuple(found)
+        opposing += _corrected(some, len(slices) * len(some), settings)
+    return tuple(opposing)
 
 
 def _opposing(

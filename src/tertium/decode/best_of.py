@@ -72,13 +72,13 @@ class BestOf:
         step: Callable[[int], None] | None = None,
     ) -> Iterator[Best]:
         """The best of each list, in the order of the lists; ``step`` is told how many are done."""
-        found = (self._of_list(item[1] if isinstance(item, tuple) else item) for item in lists)
-        return self._chosen(found, step)
+        segments = (self._of_list(item[1] if isinstance(item, tuple) else item) for item in lists)
+        return self._chosen(segments, step)
 
     def run_texts(self, lists: Iterable[Sequence[str]]) -> Iterator[Best]:
         """The same of lists of texts alone, which are numbered as they come."""
-        found = (self._candidates(number, texts, (), None) for number, texts in enumerate(lists))
-        return self._chosen(found, None)
+        segments = (self._candidates(number, texts, (), None) for number, texts in enumerate(lists))
+        return self._chosen(segments, None)
 
     def _chosen(
         self, found: "Iterable[_Candidates | None]", step: Callable[[int], None] | None

@@ -229,9 +229,9 @@ def swap_tests(
 
     def further(tests: Indices, count: int) -> Scores:
         """The statistics of so many trials more."""
-        found = swaps.statistics(tests, range(trials, trials + count))
-        found /= scales[tests][:, np.newaxis]
-        return found
+        result = swaps.statistics(tests, range(trials, trials + count))
+        result /= scales[tests][:, np.newaxis]
+        return result
 
     return JointTests(
         test="randomization",

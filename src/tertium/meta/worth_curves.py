@@ -378,8 +378,8 @@ def _rising(deltas: Scores, agrees: Scores, weights: Scores, places: Scores) -> 
     # Small steps were moved towards one half: they must still rise.
     shares = isotonic_regression(shares, weights=sizes).x
     centres, first = np.unique(centres, return_index=True)
-    found: Scores = np.interp(places, centres, shares[first])
-    return found
+    result: Scores = np.interp(places, centres, shares[first])
+    return result
 
 
 # Curves of several metrics, and those that come with tertium, measured at WMT.

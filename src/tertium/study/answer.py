@@ -69,10 +69,10 @@ _REASONS: Final = (
 
 def doubts(study: Study) -> list[Doubt]:
     """All findings, what matters most first."""
-    found = (
+    doubts = (
         [] if study.audit is None else [_doubt(study, finding) for finding in study.audit.findings]
     )
-    return sorted(found, key=lambda doubt: doubt.weight)
+    return sorted(doubts, key=lambda doubt: doubt.weight)
 
 
 def doubt_groups(study: Study) -> list[DoubtGroup]:
@@ -129,10 +129,10 @@ def _doubt(study: Study, finding: Finding) -> Doubt:
 
 def _decisive(study: Study) -> list[Finding]:
     """Findings that a verdict rests on: what takes a lead away, or qualifies it."""
-    found = () if study.decision is None else study.decision.verdicts
+    verdicts = () if study.decision is None else study.decision.verdicts
     return [
         finding
-        for verdict in found
+        for verdict in verdicts
         for finding in (*(doubt.finding for doubt in verdict.doubts), *verdict.caveats)
     ]
 
@@ -317,7 +317,7 @@ def _trust(leads: list[Lead]) -> str:
         return ""
     sure, doubted = [lead for lead in leads if lead.sure], [lead for lead in leads if lead.doubts]
     by = "" if len(sure) == len(leads) else f" only by {named([lead.title for lead in sure])}"
-    caveats = [found for lead in sure for found in lead.caveats]
+    caveats = [caveat for lead in sure for caveat in lead.caveats]
     text = f", clearly{by}{as_submitted(caveats)}" if sure else ""
     if not sure and not doubted:
         return f", but {leads[0].hopeless or 'too narrowly to be sure'}"

@@ -50,7 +50,7 @@ class GraphSurface(Surface):
 
     def envelopes(self, points: Vectors, directions: Vectors) -> Envelopes:
         try:
-            found = self._found.envelopes(points, directions)
+            result = self._found.envelopes(points, directions)
         except ValueError as error:
             raise InputError(f"graphs: {error}") from None
         owners, offsets, words = self._found.since(len(self._texts))
@@ -59,7 +59,7 @@ class GraphSurface(Surface):
         for owner, (begin, end) in zip(owners, pairwise(offsets.tolist()), strict=True):
             vocabulary = self.graphs[owner].vocabulary
             self._texts.append(" ".join(vocabulary[number] for number in numbers[begin:end]))
-        return found
+        return result
 
     def texts(self, numbers: Sequence[int]) -> list[str]:
         return [self._texts[number] for number in numbers]

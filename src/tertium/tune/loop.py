@@ -231,12 +231,12 @@ def keep_whole(draft: Path, path: Path) -> None:
 
 def _read_json(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        result = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:
         raise InputError(f"{path}: {error}, expected what this program wrote") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: found {type(found).__name__}, expected an object")
-    return found
+    if not isinstance(result, dict):
+        raise InputError(f"{path}: found {type(result).__name__}, expected an object")
+    return result
 
 
 def _short(value: object) -> str:
@@ -395,11 +395,11 @@ class _Turn:
         for suffix in ("", ".gz"):
             written = draft.with_name(draft.name + suffix)
             if written.exists():
-                found = list(read(written))  # before it counts as done: it may be damaged
+                nbests = list(read(written))  # before it counts as done: it may be damaged
                 keep_whole(written, self.place / f"{LIST}{suffix}")
                 for left_over in self.place.glob(f"attempt-*.{LIST}*"):
                     left_over.unlink(missing_ok=True)
-                return found
+                return nbests
         raise InputError(
             f"decoder: iteration {self.number}: found no file {draft}, expected an n-best list "
             f"there ({{nbest}}); its output is in {self.place / 'decoder.log'}"

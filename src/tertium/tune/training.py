@@ -127,20 +127,20 @@ class HopeSearch:
 
         The rate is 0 to 1 here. Of equal paths the one that the model prefers.
         """
-        found = []
+        result = []
         for reference, denominator in self._references:
             rate, mix = self.rate, denominator / share
             if isinstance(self.one, Lattice):
                 paths = native_lattice(self.one, weights, self._labels).best(
                     reference, k=rate.k, alpha=rate.alpha, beta=rate.beta, count=1, mix=mix
                 )
-                found.append(self.one.path(paths[0][1], weights))
+                result.append(self.one.path(paths[0][1], weights))
             else:
                 paths, _ = native_forest(self.one, weights, self._labels).best(
                     reference, k=rate.k, alpha=rate.alpha, beta=rate.beta, count=1, mix=mix
                 )
-                found.append(self.one.derivation(paths[0][1], weights))
-        return found
+                result.append(self.one.derivation(paths[0][1], weights))
+        return result
 
 
 def grams(length: int, k: int) -> float:
@@ -477,6 +477,6 @@ def mira_step(block: Block, model: Vector, worth: Vector, longest: float) -> Vec
 def difference(block: Block, first: int, other: int) -> Vector:
     """Features of one hypothesis less those of another."""
     if isinstance(block, np.ndarray):
-        found: Vector = block[first] - block[other]
-        return found
+        result: Vector = block[first] - block[other]
+        return result
     return np.asarray((block[first] - block[other]).toarray()).ravel()

@@ -19,10 +19,10 @@ def union_of(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
     >>> union_of([("lm", "tm"), ("tm", "oov")]), union_of([("1", "10"), ("2",)])
     (('lm', 'tm', 'oov'), ('1', '2', '10'))
     """
-    found = tuple(dict.fromkeys(name for some in names for name in some))
-    if all(name.isascii() and name.isdigit() for name in found):
-        return tuple(sorted(found, key=int))
-    return found
+    result = tuple(dict.fromkeys(name for some in names for name in some))
+    if all(name.isascii() and name.isdigit() for name in result):
+        return tuple(sorted(result, key=int))
+    return result
 
 
 def vector_of(
@@ -37,14 +37,13 @@ def vector_of(
         if not any(name in weights for name in names):
             return _in_order(weights, names, location)
         return np.array([weights.get(name, 0.0) for name in names], dtype=np.float64)
-    found = np.asarray(weights, dtype=np.float64)
-    if found.shape != (len(names),) or not np.isfinite(found).all():
+    result = np.asarray(weights, dtype=np.float64)
+    if result.shape != (len(names),) or not np.isfinite(result).all():
         raise InputError(
-            f"{location}: found {counted(found.size, 'number')}, expected a finite one for each of "
-            "the "
-            f"{counted(len(names), 'feature')}: {_some(names)}"
+            f"{location}: found {counted(result.size, 'number')}, expected a finite one for each "
+            f"of the {counted(len(names), 'feature')}: {_some(names)}"
         )
-    return found
+    return result
 
 
 def _in_order(

@@ -120,24 +120,24 @@ def network_losses(lattice: Lattice) -> list[str]:
 
 def network_obstacles(lattice: Lattice, empty: frozenset[str]) -> list[str]:
     """What keeps a lattice from being a confusion network of single probabilities."""
-    found = []
+    result = []
     if lattice.nodes < 2:
-        found.append("a lattice without an arc")
+        result.append("a lattice without an arc")
     if not np.array_equal(lattice.targets, lattice.sources + 1):
         arc = int(np.flatnonzero(lattice.targets != lattice.sources + 1)[0])
-        found.append(f"an arc from node {lattice.sources[arc]} to node {lattice.targets[arc]}")
+        result.append(f"an arc from node {lattice.sources[arc]} to node {lattice.targets[arc]}")
     if len(lattice.feature_names) != 1:
-        found.append(f"{counted(len(lattice.feature_names), 'feature')} on an arc")
+        result.append(f"{counted(len(lattice.feature_names), 'feature')} on an arc")
     elif lattice.arcs and lattice.features.max() > _ROUNDING:
-        found.append(
+        result.append(
             f"the score {lattice.features.max():g}, which is no logarithm of a probability"
         )
-    found += [
+    result += [
         f"the word {shortened(word)}"
         for word in lattice.vocabulary
         if word in empty or len(word.split()) != 1
     ]
-    return found
+    return result
 
 
 # Confusion networks as Moses reads them: a column on each line, an empty line between networks.

@@ -48,13 +48,13 @@ def guessed_format(file: TextFile) -> str:
     others = list(islice(lines, _LOG_LINES))
     if any(_FAIRSEQ.match(line) for line in [first, *others]):
         return "fairseq"  # before which it logs what it loads
-    found = _of_line(first, others[:5])
-    if found is None:
+    result = _of_line(first, others[:5])
+    if result is None:
         raise InputError(
             f"{file.name}: line 1: found {shortened(first)}, expected a known format "
             "(plain text: --lines N, N lines a segment; others: --from, in Python format=)"
         )
-    return found
+    return result
 
 
 def _of_line(first: str, others: list[str]) -> str | None:
@@ -67,9 +67,9 @@ def _of_line(first: str, others: list[str]) -> str | None:
         return _n_best(text)
     if text.startswith("("):
         return "plf"
-    found = _lattice_lines(text, others)
-    if found is not None:
-        return found
+    result = _lattice_lines(text, others)
+    if result is not None:
+        return result
     # A damaged first line must not hide what all the others are.
     return _of_line(others[0], others[1:]) if others else None
 
@@ -117,11 +117,11 @@ def format_of_name(name: str) -> str | None:
 
 def format_for_output(name: str | None) -> str:
     """The format to write into a file of that name."""
-    found = None if name is None else format_of_name(name)
-    if found is None:
+    result = None if name is None else format_of_name(name)
+    if result is None:
         known = ", ".join(f"{suffix} ({kind})" for suffix, kind in _SUFFIXES.items())
         raise OptionError(
             f"{name or 'standard output'}: found no format in the name, "
             f"expected --to FORMAT or a name that ends in {known}"
         )
-    return found
+    return result

@@ -146,22 +146,22 @@ class _ByteReader:
                 f"with {', '.join(_COSTS)} (fstconvert --fst_type=vector makes one)"
             )
         version, flags, _, start, states, arcs = self._numbers("<iiQqqq")
-        found = _Arcs(start=start, states=states)
+        result = _Arcs(start=start, states=states)
         if flags & _HAS_INPUT:
-            found.input_symbols = self._table()
+            result.input_symbols = self._table()
         if flags & _HAS_OUTPUT:
-            found.output_symbols = self._table()
+            result.output_symbols = self._table()
         cost = _COSTS[arc]
         row = np.dtype([("i", "<i4"), ("o", "<i4"), ("cost", cost), ("next", "<i4")])
         if kind == "vector":
-            self._vector(found, row)
+            self._vector(result, row)
         else:
             aligned = bool(flags & _ALIGNED) or version == 1
-            self._const(found, row, _SIZES[kind], arcs, aligned=aligned)
+            self._const(result, row, _SIZES[kind], arcs, aligned=aligned)
         if self.at != len(self.data):
             left = len(self.data) - self.at
             raise ValueError(f"byte {self.at}: found {left} more bytes, expected the end")
-        return found
+        return result
 
     def _vector(self, found: _Arcs, row: np.dtype) -> None:
         """Each state: its final cost, the number of its arcs, the arcs."""

@@ -234,12 +234,12 @@ def _served_list(value: dict[str, Any], place: int) -> NBest:
 def _text(choice: dict[str, Any], number: int) -> str:
     location = f"choices[{number}]"
     if "message" in choice:
-        found, name = as_object(choice["message"], f"{location}.message").get("content"), "content"
+        result, name = as_object(choice["message"], f"{location}.message").get("content"), "content"
     else:
-        found, name = choice.get("text"), "text or message"
-    if not isinstance(found, str):
-        raise ValueError(f"{location}: found {shortened(str(found))} as {name}, expected a string")  # noqa: TRY004
-    return found
+        result, name = choice.get("text"), "text or message"
+    if not isinstance(result, str):
+        raise ValueError(f"{location}: found {shortened(str(result))} as {name}, expected a string")  # noqa: TRY004
+    return result
 
 
 def _log_probability(choice: dict[str, Any], number: int) -> float | None:

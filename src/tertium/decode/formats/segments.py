@@ -89,9 +89,9 @@ def _read_kind(
     damages: Damages | None,
 ) -> Iterator[One]:
     file = path if isinstance(path, TextFile) else TextFile.find(path)
-    found = found_format(file, format, options)
-    check_kind(file, found, kind)
-    return structures(found, file, damages or Damages())
+    known = found_format(file, format, options)
+    check_kind(file, known, kind)
+    return structures(known, file, damages or Damages())
 
 
 def read_nbest(

@@ -218,12 +218,12 @@ class NgramPosteriors(Mapping[tuple[str, ...], float]):
         """θₙ · p of every n-gram that can be said in another vocabulary, numbered by that."""
         numbers = {word: number for number, word in enumerate(vocabulary)}
         table = np.array([numbers.get(word, -1) for word in self.vocabulary], dtype=np.int32)
-        found = []
+        result = []
         for theta, grams, values in zip(thetas, self.words, self.probabilities, strict=True):
             there = table[grams]
             known = (there >= 0).all(axis=1)
-            found.append((np.ascontiguousarray(there[known]), theta * values[known]))
-        return found
+            result.append((np.ascontiguousarray(there[known]), theta * values[known]))
+        return result
 
 
 def lattice_posteriors(

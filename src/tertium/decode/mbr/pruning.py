@@ -89,8 +89,8 @@ def _by_length(
         more = length - reference
         rows = np.stack([np.maximum(0, more), np.maximum(0, -more), 0 * more, reference], axis=-1)
     scores = metric.score(rows) if metric.higher_is_better else -metric.score(rows)
-    found: Matrix = scores[np.ix_(our_places, other_places)]
-    return found
+    result: Matrix = scores[np.ix_(our_places, other_places)]
+    return result
 
 
 def _lengths(metric: WordMetric, texts: Sequence[str]) -> list[int]:

@@ -204,7 +204,7 @@ def best_choice(
         sums = {key: _undominated(found) for key, found in grown.items()}
         if sum(map(len, sums.values())) > SUMS:
             return None
-    ends = [(end, np.array([*end.matches, *key])) for key, found in sums.items() for end in found]
+    ends = [(end, np.array([*end.matches, *key])) for key, total in sums.items() for end in total]
     merits = np.round(np.atleast_1d(metric.score(np.stack([row for _, row in ends]))), 9)
     best = max(range(len(ends)), key=lambda index: (merits[index], ends[index][0].score))
     chosen, step = [], ends[best][0]
@@ -215,11 +215,11 @@ def best_choice(
 
 
 def _undominated(sums: list[_PartialSum]) -> list[_PartialSum]:
-    found: list[_PartialSum] = []
+    result: list[_PartialSum] = []
     for total in sorted(sums, key=lambda each: (*each.matches, each.score), reverse=True):
-        if not any(_covers(other.matches, total.matches) for other in found):
-            found.append(total)
-    return found
+        if not any(_covers(other.matches, total.matches) for other in result):
+            result.append(total)
+    return result
 
 
 def score_bound(segments: Sequence[Rows], metric: Bleu) -> float:

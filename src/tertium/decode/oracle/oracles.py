@@ -256,9 +256,9 @@ def climbed(segments: Sequence[ScoredCandidates], setting: OracleSetting) -> lis
     metric = setting.metric
     best_alone = [_order(segment, segment.scores, metric)[0] for segment in segments]
     starts = [best_alone, [segment.candidates.first for segment in segments]]
-    found = [_climb(segments, start, metric) for start in starts]
-    merits = [_merit(metric, _total(segments, chosen)) for chosen in found]
-    return _results(segments, found[int(np.argmax(merits))], setting)
+    oracles = [_climb(segments, start, metric) for start in starts]
+    merits = [_merit(metric, _total(segments, chosen)) for chosen in oracles]
+    return _results(segments, oracles[int(np.argmax(merits))], setting)
 
 
 def exactly_chosen(

@@ -305,13 +305,13 @@ def lattice_order(  # noqa: PLR0917 (a graph is a handful of arrays)
 
 def reached(states: int, sources: Indices, targets: Indices, start: int) -> NDArray[np.bool_]:
     """Which states can be come to from ``start``."""
-    found = np.zeros(states, dtype=bool)
-    found[start] = True
+    result = np.zeros(states, dtype=bool)
+    result[start] = True
     if (sources < targets).all() or (sources > targets).all():
         # In topological order already: one pass over the arcs in that order sees everything.
         step = 1 if (sources < targets).all() else -1
         order = np.argsort(step * sources, kind="stable")
-        flags = found.tolist()
+        flags = result.tolist()
         for source, target in zip(sources[order].tolist(), targets[order].tolist(), strict=True):
             if flags[source]:
                 flags[target] = True
@@ -321,10 +321,10 @@ def reached(states: int, sources: Indices, targets: Indices, start: int) -> NDAr
     while waiting:
         state = waiting.pop()
         for other in neighbours[begins[state] : begins[state + 1]]:
-            if not found[other]:
-                found[other] = True
+            if not result[other]:
+                result[other] = True
                 waiting.append(other)
-    return found
+    return result
 
 
 def topological(states: int, sources: Indices, targets: Indices, place: Place) -> Indices:

@@ -80,8 +80,10 @@ class AgreementReport(Plain):
 
     def exclusions(self, name: str, criterion: str) -> tuple[Exclusion, ...]:
         """What was left out of one set of ratings, for whichever metric."""
-        found = self.table.of(name=name, criterion=criterion)
-        return tuple(dict.fromkeys(each for agreement in found for each in agreement.exclusions))
+        agreements = self.table.of(name=name, criterion=criterion)
+        return tuple(
+            dict.fromkeys(each for agreement in agreements for each in agreement.exclusions)
+        )
 
 
 def agreement_report(
@@ -106,7 +108,7 @@ def agreement_report(
         raise InputError("agreement: found no scores, expected ratings with at least one metric")
     for name in measures or ():
         measure_of(name)
-    found: list[Agreement] = []
+    agreements: list[Agreement] = []
     left_out: list[str] = []
     usable = []
     for rated in sets:
@@ -117,7 +119,7 @@ def agreement_report(
             if chosen is not None and not chosen:
                 continue
             kept.append(scores)
-            found.append(
+            agreements.append(
                 agree(
                     rated.judgments,
                     scores,
@@ -130,10 +132,10 @@ def agreement_report(
                 )
             )
         usable.append(replace(rated, scores=tuple(kept)))
-    if not found:  # what the first metric cannot have is the error
+    if not agreements:  # what the first metric cannot have is the error
         first = next(rated_set for rated_set in sets if rated_set.scores)
         agree(first.judgments, first.scores[0], measures=measures, resample=resample)
-    table = AgreementTable(agreements=tuple(found))
+    table = AgreementTable(agreements=tuple(agreements))
     tested = [_tested(rated_set, two_sided=two_sided) for rated_set in usable]
     if permute is not None:
         tests = ("pearson", *(name for name in (ACC_EQ,) if name in table.measures))

@@ -104,14 +104,14 @@ def spelled_out(metric: Metric) -> Metric:
 
 def _labels(metric: Metric) -> list[tuple[str, str]]:
     """For each parameter the option that it is of, and its own name."""
-    found = []
+    result = []
     for option in metric.tunable:
         value = getattr(metric, option.name)
         if isinstance(value, tuple):
-            found += [(option.name, f"{option.name}_{n + 1}") for n in range(len(value))]
+            result += [(option.name, f"{option.name}_{n + 1}") for n in range(len(value))]
         else:
-            found.append((option.name, option.name))
-    return found
+            result.append((option.name, option.name))
+    return result
 
 
 # Maxima of functions that have no derivative, as agreement with people has none.

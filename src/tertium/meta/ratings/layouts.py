@@ -77,16 +77,16 @@ def score_files(folder: str | os.PathLike[str], *, metrics: bool = False) -> lis
     top = Path(folder)
     named = top / ("metric-scores" if metrics else "human-scores")
     place = named if named.is_dir() else top
-    found = sorted(
+    result = sorted(
         str(path)
         for pattern in ("*", "*/*")
         for path in place.glob(pattern)
         if is_score_file(path.name) and (metrics or pattern == "*")
     )
-    if not found:
+    if not result:
         wanted = "METRIC.LEVEL.score" if metrics else "PAIR.CRITERION.LEVEL.score"
         raise InputError(f"{place}: no such files, expected {wanted} of mt-metrics-eval")
-    return found
+    return result
 
 
 def read_score_file(file: TextFile) -> Sequence[Rating]:
@@ -241,9 +241,9 @@ def _exported(
     files: Sequence[TextFile], tally: OmissionCounts, texts: RatedCorpus | None, pair: str | None
 ) -> Iterable[Rating]:
     """The ratings of exports, read together so that their items go by the same numbers."""
-    found = span_ratings(files, tally, texts=texts, pair=pair)
+    ratings = span_ratings(files, tally, texts=texts, pair=pair)
     inside = next((file for file in files if is_rating_file(file.name)), None)
-    return found if inside is None else with_documents(found, inside)
+    return ratings if inside is None else with_documents(ratings, inside)
 
 
 def _rows(
@@ -308,13 +308,13 @@ def shape(file: TextFile) -> str:
 
 def _files(paths: Iterable[AnySource], *, metrics: bool) -> list[str | FileRows]:
     """Files as they are, and those of folders."""
-    found: list[str | FileRows] = []
+    result: list[str | FileRows] = []
     for path in paths:
         if isinstance(path, FileRows):
-            found.append(path)
+            result.append(path)
             continue
         name = os.fspath(path)
-        found += score_files(name, metrics=metrics) if Path(name).is_dir() else [name]
-    if not found:
+        result += score_files(name, metrics=metrics) if Path(name).is_dir() else [name]
+    if not result:
         raise InputError("ratings: found no files, expected at least one")
-    return found
+    return result

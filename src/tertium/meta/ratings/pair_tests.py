@@ -220,8 +220,8 @@ def step_down_p_values(differences: Sequence[ClusteredMean], *, trials: int, see
         scale = np.sqrt(np.where(squares > 0, squares, 1.0))
         null, statistics = np.abs(sums) / scale[:, np.newaxis], np.abs(totals) / scale
     adjusted = step_down_max_t(statistics, null, _TIE * statistics, exact=exact)
-    found: Floats = np.maximum(adjusted, raw)
-    return found
+    result: Floats = np.maximum(adjusted, raw)
+    return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

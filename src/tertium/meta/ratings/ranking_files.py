@@ -117,8 +117,8 @@ def is_judged_texts(file: TextFile) -> bool:
 
 def judged_texts(file: TextFile) -> list[Ranking]:
     """Every judged sentence, with the texts."""
-    found = _PAIR.search(Path(file.name).name)
-    reader = _JcmlReader(file.name, language_pair(found[1]) if found else "")
+    match = _PAIR.search(Path(file.name).name)
+    reader = _JcmlReader(file.name, language_pair(match[1]) if match else "")
     scan_xml(file, reader.start, reader.end, reader.text)
     return reader.rankings
 

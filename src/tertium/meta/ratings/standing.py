@@ -243,9 +243,9 @@ def _matrix(differs: NDArray[np.bool_], systems: int) -> NDArray[np.bool_]:
 
 def _clusters(differs: NDArray[np.bool_]) -> Sequence[int]:
     """The cluster of each system, from 1, in order."""
-    found, number = [], 1
+    result, number = [], 1
     for index in range(len(differs)):
         if index and differs[:index, index:].all():
             number += 1
-        found.append(number)
-    return found
+        result.append(number)
+    return result

@@ -27,19 +27,19 @@ def match_names(
     >>> match_names(["newstest2017.KIT.4951.de-en", "x"], ["KIT", "KIT.4951", "online-A.0"])
     {'newstest2017.KIT.4951.de-en': 'KIT.4951'}
     """
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for name in given:
         match = _match(name, rated, names or {})
         if match is None:
             continue
-        other = next((known for known, taken in found.items() if taken == match), None)
+        other = next((known for known, taken in result.items() if taken == match), None)
         if other is not None:
             raise InputError(
                 f"systems '{other}' and '{name}': both match the rated '{match}', "
                 "expected one; a file of names can tell them apart"
             )
-        found[name] = match
-    return found
+        result[name] = match
+    return result
 
 
 def _match(name: str, rated: Sequence[str], names: Mapping[str, str]) -> str | None:
@@ -127,15 +127,15 @@ def omitted_names(
     rated: Sequence[str], *, exclude: Sequence[str] = (), include_references: bool = False
 ) -> dict[str, str]:
     """Rated systems to leave out, each with the reason; ``exclude`` may have ``*`` and ``?``."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for pattern in exclude:
         some = [name for name in rated if fnmatchcase(name, pattern)]
         if not some:
             raise OptionError(did_you_mean("rated system", pattern, rated))
-        found |= dict.fromkeys(some, ASKED)
+        result |= dict.fromkeys(some, ASKED)
     if not include_references:
-        found |= {name: REFERENCE for name in rated if is_reference_name(name)} | found
-    return found
+        result |= {name: REFERENCE for name in rated if is_reference_name(name)} | result
+    return result
 
 
 def copies_of_references(corpus: Corpus, systems: Sequence[System]) -> dict[str, str]:

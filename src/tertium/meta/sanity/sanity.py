@@ -42,11 +42,11 @@ def repetition(ratings: Ratings) -> list[JudgeCheck] | str:
     }
     if len(enough) < 2:
         return f"{'only one' if enough else 'no'} judge rated {LEAST_CONTROLS} outputs again"
-    found = []
+    checks = []
     for name, own in enough.items():
         rest = np.concatenate([values for other, values in enough.items() if other != name])
         tested = mannwhitneyu(own, rest, alternative="greater")
-        found.append(
+        checks.append(
             JudgeCheck(
                 judge=name,
                 size=len(own),
@@ -58,7 +58,7 @@ def repetition(ratings: Ratings) -> list[JudgeCheck] | str:
                 matters=bool(own.mean() >= AS_CHANCE),
             )
         )
-    return found
+    return checks
 
 
 def _distances(ratings: Ratings, judge: int) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
@@ -109,10 +109,10 @@ def _failures(failed: Mapping[str, Sequence[bool]], what: str) -> list[JudgeChec
     if len(enough) < 2:
         who = "only one" if enough else "no"
         return f"{who} judge rated {LEAST_CONTROLS} {what}"
-    found = []
+    checks = []
     for name, own in enough.items():
         rest = [each for other, some in enough.items() if other != name for each in some]
-        found.append(
+        checks.append(
             JudgeCheck(
                 judge=name,
                 size=len(own),
@@ -122,7 +122,7 @@ def _failures(failed: Mapping[str, Sequence[bool]], what: str) -> list[JudgeChec
                 matters=sum(own) / len(own) >= MISSED,
             )
         )
-    return found
+    return checks
 
 
 # Judges who disagree with everyone.
@@ -161,12 +161,12 @@ class _Shared(NamedTuple):
     @property
     def agreement(self) -> dict[int, float]:
         """Every judge's correlation with the others."""
-        found, others = {}, self.others
+        result, others = {}, self.others
         for judge in np.unique(self.judge).tolist():
             mine = self.judge == judge
             with np.errstate(invalid="ignore"):
-                found[judge] = float(np.corrcoef(self.scores[mine], others[mine])[0, 1])
-        return found
+                result[judge] = float(np.corrcoef(self.scores[mine], others[mine])[0, 1])
+        return result
 
 
 def dissent(ratings: Ratings, *, trials: int, rng: np.random.Generator) -> list[JudgeCheck] | str:
@@ -178,8 +178,8 @@ def dissent(ratings: Ratings, *, trials: int, rng: np.random.Generator) -> list[
     shared = _shared(some, 2)
     if shared is None:
         return f"no judge with {LEAST} outputs that others rated, too"
-    found = _by_pairs(shared)
-    return found or "two judges do not tell which of them is wrong"
+    checks = _by_pairs(shared)
+    return checks or "two judges do not tell which of them is wrong"
 
 
 def _shared(some: Ratings, least: int) -> _Shared | None:
@@ -218,7 +218,7 @@ def _by_exchange(shared: _Shared, trials: int, rng: np.random.Generator) -> list
     products = shared.scores * shared.others
     first = np.concatenate([[0], np.cumsum(shared.counts)])
     agreement = shared.agreement
-    found = []
+    checks = []
     for judge in agreement:
         mine = shared.judge == judge
         outputs = shared.unit[mine]
@@ -229,8 +229,8 @@ def _by_exchange(shared: _Shared, trials: int, rng: np.random.Generator) -> list
             drawn = (rng.random(shape) * shared.counts[outputs]).astype(np.int64)
             sums = products[first[outputs] + drawn].sum(axis=1)
             below += int((sums <= products[mine].sum()).sum())
-        found.append(_measured(shared, agreement, judge, (1 + below) / (1 + trials)))
-    return found
+        checks.append(_measured(shared, agreement, judge, (1 + below) / (1 + trials)))
+    return checks
 
 
 def _by_pairs(shared: _Shared) -> list[JudgeCheck]:
@@ -242,14 +242,14 @@ def _by_pairs(shared: _Shared) -> list[JudgeCheck]:
     squares = np.bincount(shared.unit, weights=shared.scores**2)
     products = (sums**2 - squares) / (shared.counts * (shared.counts - 1))  # the mean over pairs
     agreement = shared.agreement
-    found = []
+    checks = []
     for judge in agreement:
         own = np.zeros(len(products), dtype=np.bool_)
         own[shared.unit[shared.judge == judge]] = True
         if (~own).sum() >= LEAST:
             tested = mannwhitneyu(products[own], products[~own], alternative="less")
-            found.append(_measured(shared, agreement, judge, float(tested.pvalue)))
-    return found
+            checks.append(_measured(shared, agreement, judge, float(tested.pvalue)))
+    return checks
 
 
 def _measured(
@@ -289,11 +289,11 @@ def sameness(ratings: Ratings) -> list[JudgeCheck] | str:
             common[judge] = (int(np.unique(own, return_counts=True)[1].max()), len(own))
     if len(common) < 2:
         return f"fewer than two judges with {LEAST} ratings"
-    found = []
+    checks = []
     for number, (most, count) in common.items():
         rest = [pair for other, pair in common.items() if other != number]
         others, of_others = (sum(side) for side in zip(*rest, strict=True))
-        found.append(
+        checks.append(
             JudgeCheck(
                 judge=some.judges[number],
                 size=count,
@@ -303,7 +303,7 @@ def sameness(ratings: Ratings) -> list[JudgeCheck] | str:
                 matters=most / count >= SAME,
             )
         )
-    return found
+    return checks
 
 
 def haste(ratings: Ratings) -> list[JudgeCheck] | str:
@@ -311,12 +311,12 @@ def haste(ratings: Ratings) -> list[JudgeCheck] | str:
     times = _seconds(ratings)
     if len(times) < 2:
         return f"fewer than two judges with {LEAST} times"
-    found = []
+    checks = []
     for name, own in times.items():
         rest = np.concatenate([some for other, some in times.items() if other != name])
         limit = np.quantile(rest, FAST)
         hasty, others = int((own < limit).sum()), int((rest < limit).sum())
-        found.append(
+        checks.append(
             JudgeCheck(
                 judge=name,
                 size=len(own),
@@ -326,7 +326,7 @@ def haste(ratings: Ratings) -> list[JudgeCheck] | str:
                 matters=hasty / len(own) > HASTY,
             )
         )
-    return found
+    return checks
 
 
 def drift(ratings: Ratings) -> list[JudgeCheck] | str:
@@ -345,7 +345,7 @@ def drift(ratings: Ratings) -> list[JudgeCheck] | str:
     for row in rows:
         by_output.setdefault((row.system, row.segment), []).append(row)
         by_system.setdefault(row.system, []).append(row)
-    found = []
+    checks = []
     with scipy_for("habits of judges"):
         from scipy.stats import spearmanr
 
@@ -361,15 +361,15 @@ def drift(ratings: Ratings) -> list[JudgeCheck] | str:
         if len(set(rest)) < 2 or len(set(begin)) < 2:
             continue
         tested = spearmanr(begin, rest)
-        found.append((name, len(own), float(tested.statistic), float(tested.pvalue)))
-    if not found:
+        checks.append((name, len(own), float(tested.statistic), float(tested.pvalue)))
+    if not checks:
         return f"no judge with {LEAST} ratings whose times are known"
-    usual = float(np.median([rho for _, _, rho, _ in found]))
+    usual = float(np.median([rho for _, _, rho, _ in checks]))
     return [
         JudgeCheck(
             judge=name, size=count, value=rho, usual=usual, p_value=p, matters=abs(rho) >= DRIFT
         )
-        for name, count, rho, p in found
+        for name, count, rho, p in checks
     ]
 
 

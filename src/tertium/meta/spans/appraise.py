@@ -202,12 +202,12 @@ def _views(rows: Sequence[AppraiseRow]) -> dict[str, _View]:
     documents: dict[tuple[str, ...], list[AppraiseRow]] = {}
     for row in rows:
         documents.setdefault((row.user, row.system, row.document), []).append(row)
-    found = {}
+    result = {}
     for (_, system, document), items in documents.items():
         name = base_document(document, system)
         for position, row in enumerate(sorted(items, key=lambda item: _order(item.item)), 1):
-            found[row.place] = _View(name, position, len(items))
-    return found
+            result[row.place] = _View(name, position, len(items))
+    return result
 
 
 def _counts_lines(rows: Sequence[AppraiseRow], views: Mapping[str, _View]) -> bool:

@@ -138,11 +138,11 @@ def _marks(
     if severity in NO_ERROR or category in NO_ERROR:
         return ()
     side: Side = "source" if target.start is None else "target"
-    found = source if side == "source" else target
-    if found.start is None or found.end is None:
-        tally.add("errors without a mark in the text, counted but not shown", location)
+    offsets = source if side == "source" else target
+    if offsets.start is None or offsets.end is None:
+        tally.add("offsets without a mark in the text, counted but not shown", location)
         return (MarkedError(len(target.text), len(target.text), severity, category),)
-    return (MarkedError(found.start, found.end, severity, category, side),)
+    return (MarkedError(offsets.start, offsets.end, severity, category, side),)
 
 
 def marked(text: str) -> MarkedText:
@@ -272,9 +272,9 @@ def span_format(file: TextFile) -> str | None:
     if first.startswith("{"):
         row = first_object(first)
         kinds = {"wmt25": is_wmt25, "pearmut": is_pearmut, "standalone": is_standalone}
-        found = next((name for name, fits in kinds.items() if fits(row)), None)
-        if found is not None:
-            return found
+        result = next((name for name, fits in kinds.items() if fits(row)), None)
+        if result is not None:
+            return result
         whole = row or whole_json(file)
         if is_campaign(whole):
             raise InputError(
@@ -377,20 +377,20 @@ def _chosen(
 
 def _files(paths: Iterable[AnyPath]) -> list[str]:
     """Files as they are, and files of errors in folders of mt-metrics-eval."""
-    found: list[str] = []
+    result: list[str] = []
     for path in paths:
         top = Path(path)
         if not top.is_dir():
-            found.append(os.fspath(path))
+            result.append(os.fspath(path))
             continue
         named = top / "human-scores"
         inside = sorted(map(str, (named if named.is_dir() else top).glob(f"*{SUFFIX}")))
         if not inside:
             raise InputError(f"{path}: no such files, expected PAIR.NAME.RATER{SUFFIX}")
-        found += inside
-    if not found:
+        result += inside
+    if not result:
         raise InputError("spans: found no files, expected at least one")
-    return found
+    return result
 
 
 def _known(name: str) -> str:

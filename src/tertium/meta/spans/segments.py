@@ -152,33 +152,33 @@ class _Finder:
             if texts is not None:
                 possible[index] = texts
                 groups.setdefault(_key(item).name or index, []).append(index)
-        found: dict[int, int | None] = {}
+        result: dict[int, int | None] = {}
         several: list[tuple[list[int], frozenset[int]]] = []
         for members in groups.values():
             shared = frozenset.intersection(*(possible[index] for index in members))
             if len(shared) == 1:
-                found |= dict.fromkeys(members, next(iter(shared)))
+                result |= dict.fromkeys(members, next(iter(shared)))
             elif shared:
                 several.append((members, shared))
             else:  # texts of different segments under one name: each for itself
-                found |= {index: min(possible[index], default=None) for index in members}
-        base = _steady_base(found, items)
-        taken = {segment for segment in found.values() if segment is not None}
+                result |= {index: min(possible[index], default=None) for index in members}
+        base = _steady_base(result, items)
+        taken = {segment for segment in result.values() if segment is not None}
         for members, shared in several:
             number = _key(items[members[0]]).number
             hinted = -1 if base is None or number is None else number - base
             free = sorted(shared - taken) or sorted(shared)
             chosen = hinted if hinted in shared else free[0]
             taken.add(chosen)
-            found |= dict.fromkeys(members, chosen)
-        return found
+            result |= dict.fromkeys(members, chosen)
+        return result
 
     def by_key(self, items: Mapping[int, Annotation], name: str) -> dict[int, int | None]:
         """Segments by numbers and documents, for items whose texts the export does not have."""
         for way in (self._by_counted_name, self._by_line, self._by_document):
-            found = way(items)
-            if found is not None:
-                return found
+            result = way(items)
+            if result is not None:
+                return result
         first = next(iter(items.values()))
         raise InputError(
             f"{first.place}: found items of {name} without a segment that can be told, expected "
@@ -240,16 +240,16 @@ class _Finder:
         lines: dict[str, list[int]] = {}
         for number, document in enumerate(self.documents):
             lines.setdefault(document, []).append(number)
-        found: dict[int, int | None] = {}
+        result: dict[int, int | None] = {}
         for index, item in items.items():
             key = _key(item)
             if not key.document or key.position is None:
                 return None
             there = lines.get(key.document)
             if there is not None and len(there) == key.shown:
-                found[index] = there[key.position - 1]
+                result[index] = there[key.position - 1]
             elif item.kind:
-                found[index] = None
+                result[index] = None
             elif there is None:
                 raise InputError(
                     f"{item.place}: document '{key.document}', expected one of the test set's "
@@ -263,7 +263,7 @@ class _Finder:
                     "campaign's "
                     "batches beside the export"
                 )
-        return found
+        return result
 
     def _candidates(self, annotation: Annotation) -> frozenset[int] | None:
         """The segments with the texts of a look; None if there is no text to compare."""
@@ -278,12 +278,12 @@ class _Finder:
             sets.append(self.sources.get(plain(annotation.source), ()))
         if not sets:
             return None
-        found = frozenset.intersection(*map(frozenset, sets))
+        result = frozenset.intersection(*map(frozenset, sets))
         document = _key(annotation).document
-        if len(found) > 1 and document and self.documents is not None:
-            inside = frozenset(i for i in found if self.documents[i] == document)
-            return inside or found
-        return found
+        if len(result) > 1 and document and self.documents is not None:
+            inside = frozenset(i for i in result if self.documents[i] == document)
+            return inside or result
+        return result
 
     def _same_output(self, annotation: Annotation) -> Sequence[int]:
         if annotation.system not in self.by_output:
@@ -296,10 +296,10 @@ def _key(annotation: Annotation) -> ItemKey:
 
 
 def _places(texts: Iterable[str]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    result: dict[str, list[int]] = {}
     for number, text in enumerate(texts):
-        found.setdefault(plain(text), []).append(number)
-    return found
+        result.setdefault(plain(text), []).append(number)
+    return result
 
 
 def _steady_base(found: Mapping[int, int | None], items: Mapping[int, Annotation]) -> int | None:

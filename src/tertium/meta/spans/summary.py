@@ -115,12 +115,12 @@ def span_report(
 
 def _system_scores(annotations: Annotations, weights: Weights) -> dict[str, dict[str, float]]:
     """System → criterion → the mean over segments, as mt-metrics-eval takes it."""
-    found: dict[str, dict[str, float]] = {}
+    result: dict[str, dict[str, float]] = {}
     for ratings in ratings_of(annotations, weights):
         said = ratings.judgments()
         for name, value in zip(said.systems, said.values.tolist(), strict=True):
-            found.setdefault(name, {})[said.criterion] = value
-    return found
+            result.setdefault(name, {})[said.criterion] = value
+    return result
 
 
 def _rater_scores(
@@ -158,7 +158,7 @@ def _categories(
     groups: dict[str, list[Span]] = {}
     for span in spans:
         groups.setdefault(span.category, []).append(span)
-    found = [
+    summaries = [
         ErrorTotals(
             name=name,
             outputs=outputs,
@@ -170,7 +170,7 @@ def _categories(
         )
         for name, some in groups.items()
     ]
-    return tuple(sorted(found, key=lambda row: (-row.points, -row.errors, row.name)))
+    return tuple(sorted(summaries, key=lambda row: (-row.points, -row.errors, row.name)))
 
 
 def _counts(spans: Iterable[Span], severities: Sequence[str]) -> dict[str, int]:
