@@ -34,9 +34,9 @@ from tertium.study.results import Study
 from tertium.version import __version__
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment
 
-_HERE: Final = Path(__file__).resolve().parent
+REPORT_FOLDER: Final = Path(__file__).resolve().parent
 FIRST: Final = 5
 """Kinds of findings that are told at once; all others are a click away."""
 BROWSER: Final = ("base", "matching", "marks", "detail", "list", "words", "controls")
@@ -71,7 +71,7 @@ class Rated:
 
 def require() -> None:
     """Complain at once if a package that the page needs is not installed."""
-    _template()
+    templates()
     _plotly_script()
     with scipy_for("report", extra="report"):
         pass
@@ -84,65 +84,76 @@ def page(study: Study) -> str:
     decisive = sum(one.first.decisive for one in groups)
     first = [one for one in groups if one.first.matters][: max(FIRST, decisive)]
     systems = len(study.systems)
-    return _template().render(
-        study=study,
-        title=f"{systems} {'system' if systems == 1 else 'systems'} on "
-        f"{without_folders(Path(study.corpus.name).name)}",
-        command=without_folders(study.command),
-        answer=answer(study),
-        groups=groups,
-        first_groups=first,
-        other_groups=[one for one in groups if one not in first],
-        order=study.ranking(study.metrics[0]),
-        cells=[_cells(study, system) for system in range(systems)],
-        ratings=[one for some in study.judgments if (one := _rated(study, some))],
-        score_notes=_score_notes(study),
-        segment_ratings=segment_ratings(study),
-        span_reports=[span_report(one) for one in study.spans],
-        heights=plot_heights(study),
-        signed=signed,
-        without_folders=without_folders,
-        direction=direction,
-        specs=[without_folders(one.spec) for one in study.metrics],
-        titles=list(map(without_folders, titles(study.metrics))),
-        styles=styles_of(study.names),
-        signs=SIGNS,
-        measures=MEASURES,
-        signatures=list(
-            zip(
-                map(without_folders, titles(study.metrics)),
-                (without_folders(one.signature) for one in study.evaluation.systems[0].scores),
-                strict=True,
-            )
-        ),
-        versions=_versions(),
-        css=_asset("page.css"),
-        data=payload(study),
-        scripts=scripts,
-        policy=_policy(scripts),
+    return (
+        templates()
+        .get_template("page.html")
+        .render(
+            study=study,
+            title=f"{systems} {'system' if systems == 1 else 'systems'} on "
+            f"{without_folders(Path(study.corpus.name).name)}",
+            command=without_folders(study.command),
+            answer=answer(study),
+            groups=groups,
+            first_groups=first,
+            other_groups=[one for one in groups if one not in first],
+            order=study.ranking(study.metrics[0]),
+            cells=[_cells(study, system) for system in range(systems)],
+            ratings=[one for some in study.judgments if (one := _rated(study, some))],
+            score_notes=_score_notes(study),
+            segment_ratings=segment_ratings(study),
+            span_reports=[span_report(one) for one in study.spans],
+            heights=plot_heights(study),
+            signed=signed,
+            without_folders=without_folders,
+            direction=direction,
+            specs=[without_folders(one.spec) for one in study.metrics],
+            titles=list(map(without_folders, titles(study.metrics))),
+            styles=styles_of(study.names),
+            signs=SIGNS,
+            measures=MEASURES,
+            signatures=list(
+                zip(
+                    map(without_folders, titles(study.metrics)),
+                    (without_folders(one.signature) for one in study.evaluation.systems[0].scores),
+                    strict=True,
+                )
+            ),
+            versions=_versions(),
+            css=_asset("page.css"),
+            data=payload(study),
+            scripts=scripts,
+            policy=_policy(scripts),
+        )
     )
 
 
 @cache
-def _template() -> "Template":
+def templates() -> "Environment":
+    """The report's templates; components are imported by ``report/components/…`` everywhere."""
     try:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+        from jinja2 import (
+            ChoiceLoader,
+            Environment,
+            FileSystemLoader,
+            PrefixLoader,
+            StrictUndefined,
+        )
     except ImportError:
         raise MissingExtraError(
             f"report: package 'jinja2' is not installed; {install_hint('report')}"
         ) from None
-    environment = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
+    own = FileSystemLoader(REPORT_FOLDER / "templates")
+    return Environment(
+        loader=ChoiceLoader([own, PrefixLoader({"report": own})]),
         autoescape=True,  # every name and text is somebody's input
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("page.html")
 
 
 def _asset(name: str) -> str:
-    return (_HERE / "assets" / name).read_text(encoding="utf-8")
+    return (REPORT_FOLDER / "assets" / name).read_text(encoding="utf-8")
 
 
 def _own_script() -> str:
