@@ -140,7 +140,7 @@ def _marks(
     side: Side = "source" if target.start is None else "target"
     offsets = source if side == "source" else target
     if offsets.start is None or offsets.end is None:
-        tally.add("offsets without a mark in the text, counted but not shown", location)
+        tally.add("errors without a mark in the text, counted but not shown", location)
         return (MarkedError(len(target.text), len(target.text), severity, category),)
     return (MarkedError(offsets.start, offsets.end, severity, category, side),)
 
