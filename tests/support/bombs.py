@@ -138,11 +138,18 @@ NAMES: Final[Mapping[str, Callable[[], bytes]]] = {
 }
 """One for each format of annotated names."""
 
+
+def _one_frame(block: bytes) -> bytes:
+    """Half a gigabyte as one frame of Zstandard, of which 16 kB hold all."""
+    frame = __import__("zstandard").ZstdCompressor().compressobj()
+    return b"".join([*(frame.compress(block) for _ in range(64)), frame.flush()])
+
+
 COMPRESSIONS: Final[Mapping[str, Callable[[bytes], bytes]]] = {
     ".gz": lambda block: gzip.compress(block, 9),
     ".bz2": lambda block: __import__("bz2").compress(block),
     ".xz": lambda block: __import__("lzma").compress(block, preset=1),
-    ".zst": lambda block: __import__("zstandard").compress(block),
+    ".zst": _one_frame,
 }
 """What makes a member of a compressed file."""
 

@@ -49,7 +49,9 @@ class LineCursor:
         budget = Budget(self._name, row=LINE, rows="lines")
         while count > 0 and not self._ended:
             before = self._bytes
-            parts.append(self._split_block(count, self._bytes_of(count)))
+            # A block of empty lines costs many times its size: one line too many is enough to tell.
+            most = min(count, budget.rows_left + 1)
+            parts.append(self._split_block(most, self._bytes_of(most)))
             count -= len(parts[-1])
             budget.add(rows=len(parts[-1]), size=self._bytes - before)
         return parts[0] if len(parts) == 1 else concatenate(parts)

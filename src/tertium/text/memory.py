@@ -247,6 +247,11 @@ class Budget:
         self._rows = self._size = 0
 
     @property
+    def rows_left(self) -> int:
+        """Rows that may still come."""
+        return self._most_rows - self._rows
+
+    @property
     def bytes_left(self) -> int:
         """Bytes that may still come."""
         return self._most_bytes - self._size
