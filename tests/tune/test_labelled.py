@@ -114,6 +114,15 @@ def test_command(
     assert any(row.startswith("segments by genre: news 1, web 3, all 4;") for row in text)
 
 
+def test_command_tunes_by_genre_unless_told_otherwise(
+    files: dict[str, str], documents: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = words(files, "--documents", documents, "--hold-out", "3")
+    by_document = json_output(capsys, "tune", *line, "--by", "document")
+    assert [label for label in by_document["tuned_on"] if label != "all"] == ["d0", "d1", "d3", "d4"]
+    assert list(json_output(capsys, "tune", *line)["tuned_on"]) == ["news", "web", "all"]
+
+
 def _score(found: dict[str, object], tuned_on: str, scored_on: str) -> float:
     cells = found["scored_on"]
     assert isinstance(cells, list)
