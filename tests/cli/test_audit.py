@@ -27,7 +27,7 @@ def test_the_help_names_every_audit() -> None:
 
 
 def test_text_tells_what_is_planted(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["-m", "bleu", "bleu-sbp", "--only", "reversal", "licence", "--by", "genre"]
+    words = ["-m", "bleu", "bleu-sbp", "--only", "reversal", "licence", "--slices", "genre"]
     shown = output(capsys, *ALL, *words)
     bleu, strict = shown.split("bleu-sbp  ")
     lead = "no significant lead: p = 0.4062, randomization of 8 documents"
@@ -88,7 +88,7 @@ def test_errors(capsys: pytest.CaptureFixture[str], words: list[str], message: s
 
 
 def test_slices_that_are_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["audit", *REFERENCES, "-i", *SYSTEMS, "--by", "genre"]
+    words = ["audit", *REFERENCES, "-i", *SYSTEMS, "--slices", "genre"]
     assert "no genre labels" in error(capsys, *words)
 
 

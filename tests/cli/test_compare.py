@@ -144,7 +144,7 @@ def test_a_file_has_brackets_even_from_a_terminal(
 
 
 def test_json_equals_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
-    flags = ["--test", "randomization", "--seed", "3", "--level", "0.9", "--top", "2"]
+    flags = ["--test", "randomization", "--seed", "3", "--alpha", "0.1", "--top", "2"]
     made = json_output(capsys, *PAIR, *flags, "-m", "wer")
     whole = open_inputs(REFERENCES, [BIRCH, ELM]).load()
     expected = compare(

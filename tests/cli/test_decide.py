@@ -71,9 +71,15 @@ def test_exit_codes(
         ([*PAIR, "--margin", "1"], "margin: found no requirement, expected require better,"),
         ([*PAIR, "--require", "good"], "'good'"),
         ([*PAIR, "--llm", "elms"], "did you mean 'elm'?"),
-        ([*PAIR, "--evidence", "trained"], "--evidence: found 'trained', expected a metric and"),
-        ([*PAIR, "--evidence", "bleu=trained"], "unknown metric 'bleu'; known: BLEU, chrF"),
-        ([*PAIR, "--evidence", "BLEU=good"], "evidence: found 'good' for BLEU, expected overlap,"),
+        (
+            [*PAIR, "--metric-kind", "trained"],
+            "--metric-kind: found 'trained', expected a metric and",
+        ),
+        ([*PAIR, "--metric-kind", "bleu=trained"], "unknown metric 'bleu'; known: BLEU, chrF"),
+        (
+            [*PAIR, "--metric-kind", "BLEU=good"],
+            "evidence: found 'good' for BLEU, expected overlap,",
+        ),
         (
             [*PAIR, "--require", "better", "--margin", "1", "2", "3"],
             "margin: found 3, expected one",
@@ -99,7 +105,7 @@ def test_scores_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     silent = "by JUDGE; BLEU and chrF: no significant\ndifference.\n"
     assert shown.startswith(f"elm scores higher than birch, {silent}")
     # What a judge of that name is only its user knows.
-    evidence = ["--evidence", "JUDGE=reference-free", "--require", "better"]
+    evidence = ["--metric-kind", "JUDGE=reference-free", "--require", "better"]
     shown = output(capsys, "decide", *PAIR, "--scores", str(file), *evidence)
     assert shown.startswith("elm is better than birch, by JUDGE; BLEU and chrF: no significant ")
 

@@ -192,7 +192,7 @@ def test_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     )
     words = [str(path), "--from", "plf", "-f", "json"]
     found = json.loads(
-        output(capsys, "mbr", *words, "--utility", "grr", "--samples", "50", "--best", "3")
+        output(capsys, "mbr", *words, "--utility", "grr", "--samples", "50", "--paths", "3")
     )
     assert found["utility"] == "grr[tokenizer=none]"
     assert found["seed"] == 12345

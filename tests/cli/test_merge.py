@@ -63,7 +63,7 @@ WHOLE = ["score", REFERENCES[0], "-i", *SYSTEMS[:2], *LABELLED, "-m", "bleu",
 def test_all_that_score_shows(
     halves: list[str], flags: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = output(capsys, "merge", *halves[::-1], "--segments", "92", *flags)
+    shown = output(capsys, "merge", *halves[::-1], "--expect-segments", "92", *flags)
     assert shown == output(capsys, *WHOLE, *flags)
 
 
@@ -72,7 +72,7 @@ def test_a_missing_part(halves: list[str], capsys: pytest.CaptureFixture[str]) -
         capsys, "merge", halves[0], halves[2]
     )
     assert "found 30 segments up to here, expected 92 in all" in error(
-        capsys, "merge", *halves[:2], "--segments", "92"
+        capsys, "merge", *halves[:2], "--expect-segments", "92"
     )
 
 

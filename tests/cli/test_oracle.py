@@ -104,7 +104,7 @@ def test_curves(
     )
     assert "Oracle by GRR" in place.read_text(encoding="utf-8")
     found = json_output(
-        capsys, "oracle", lattices, reference, "--curve", "sizes", "--points", "1", "4"
+        capsys, "oracle", lattices, reference, "--curve", "sizes", "--curve-points", "1", "4"
     )
     assert [point["x"] for point in found["points"]] == [1, 4]
     assert found["points"][1]["scores"]["grr[tokenizer=none]"] == 100
@@ -122,12 +122,12 @@ def test_lists_bring_their_references(tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--points", "3"), "found no --curve"),
+        (("--curve-points", "3"), "found no --curve"),
         (("--plot", "x.html"), "found no --curve"),
         (("--curve", "sizes", "-f", "lines"), "expected text or json"),
         (("--curve", "sizes", "--k-best", "2"), "expected 1"),
         (("-m", "blue"), "did you mean 'bleu'"),
-        (("--curve", "sizes", "--points", "0"), "sizes from 1 on"),
+        (("--curve", "sizes", "--curve-points", "0"), "sizes from 1 on"),
     ],
 )
 def test_flags_that_do_not_fit(

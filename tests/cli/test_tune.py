@@ -22,7 +22,7 @@ def files(tmp_path: Path) -> dict[str, str]:
 def test_json_is_what_python_gives(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    more = ["-m", "bleu", "bleu-sbp", "--report", "ter", "--hold-out", "3", "--seed", "5"]
+    more = ["-m", "bleu", "bleu-sbp", "--also", "ter", "--hold-out", "3", "--seed", "5"]
     shown = json.loads(output(capsys, "tune", *words(files, *more, "-f", "json")))
     material = read_material([files["run1"], files["run2"]], [files["refs"]], hold_out=3)
     report = tune(
@@ -41,7 +41,7 @@ def test_json_is_what_python_gives(
 def test_text_has_both_objectives_side_by_side(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    more = ["-m", "bleu", "bleu-sbp", "--report", "ter", "--hold-out", "3"]
+    more = ["-m", "bleu", "bleu-sbp", "--also", "ter", "--hold-out", "3"]
     lines = output(capsys, "tune", *words(files, *more)).splitlines()
     found = json.loads(output(capsys, "tune", *words(files, *more, "-f", "json")))
     assert lines[0] == "dev set  4 segments"
@@ -97,7 +97,7 @@ def test_other_held_out_files(files: dict[str, str], capsys: pytest.CaptureFixtu
 
 
 def test_statistics_of_moses(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["--statistics", files["f"], files["s"], "-m", "bleu[smoothing=none]", "bleu-sbp"]
+    given = ["--moses-statistics", files["f"], files["s"], "-m", "bleu[smoothing=none]", "bleu-sbp"]
     text = output(capsys, "tune", *given, "--restarts", "1")
     assert text.startswith("dev set  2 segments\n")
     assert "hold some out" in text
@@ -118,16 +118,25 @@ def test_damaged_lines_are_counted(
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["REFS"], "input: found none, expected one of -i, --statistics, --decoder"),
+        (["REFS"], "input: found none, expected one of -i, --moses-statistics, --decoder"),
         (
             ["REFS", "-i", "RUN", "--decoder", "x {nbest}"],
             "input: found -i and --decoder, expected",
         ),
         (["REFS", "-i", "RUN", "-m", "bleu", "ter", "-f", "moses"], "-f moses: found 2 metrics"),
-        (["--statistics", "F", "S", "--hold-out", "2"], "--hold-out: found it with --statistics"),
-        (["--statistics", "F", "S", "--costs"], "--costs: found it with --statistics, expected it"),
-        (["REFS", "--statistics", "F", "S"], "--statistics: found reference REFS, expected none"),
-        (["--statistics", "F", "S", "-m", "ter"], "metric 'ter': found statistics of BLEU"),
+        (
+            ["--moses-statistics", "F", "S", "--hold-out", "2"],
+            "--hold-out: found it with --moses-statistics",
+        ),
+        (
+            ["--moses-statistics", "F", "S", "--costs"],
+            "--costs: found it with --moses-statistics, expected it",
+        ),
+        (
+            ["REFS", "--moses-statistics", "F", "S"],
+            "--moses-statistics: found reference REFS, expected none",
+        ),
+        (["--moses-statistics", "F", "S", "-m", "ter"], "metric 'ter': found statistics of BLEU"),
         (
             ["REFS", "-i", "RUN", "--held-out-input", "RUN"],
             "held-out: expected both --held-out-ref",
@@ -154,7 +163,7 @@ def test_damaged_lines_are_counted(
             "held-out: found --hold-out and --held-out-input, expected one",
         ),
         (
-            ["REFS", "--decoder", "x {nbest}", "--state", "S", "--weights", "W", "--report", "ter"],
+            ["REFS", "--decoder", "x {nbest}", "--state", "S", "--weights", "W", "--also", "ter"],
             "--decoder: found several metrics, expected one to tune for",
         ),
     ],

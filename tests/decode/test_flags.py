@@ -57,9 +57,11 @@ MBR = """
 | --approximate mean-reference | --save-matrix out.npz | --save-matrix out.npy
 | --load-matrix good.npz | --load-matrix cut.npz | --load-matrix nan.npz | --load-matrix text.npz
 | --load-matrix empty.npz | --load-matrix pickled.npy | --load-matrix nowhere.npz | --load-matrix .
-| --utility linear-bleu | --utility linear-bleu --precision nan | --utility linear-bleu --margin nan
+| --utility linear-bleu | --utility linear-bleu --precision nan
+| --utility linear-bleu --prune-arcs nan
 | --utility grr --all-paths 2 | --utility bleu --all-paths 2 | --utility nist | --utility amber
-| --scale nan | --scale -1 | --best 0 --samples 0 | --evidence n-best | --precision 0.5 | --margin 3
+| --scale nan | --scale -1 | --paths 0 --samples 0 | --evidence n-best | --precision 0.5
+| --prune-arcs 3
 | -r ref | -r ref -f json | -r nowhere | -r flat | --symbols ref | --trim | --skip-bad
 | --fields id,text | --logprobs ref | --side input | --boundary a | -f lines | -f json | -m nist
 """
@@ -72,13 +74,14 @@ RERANK = """
 ORACLE = """
 | -r ref | -r ref --weights weights | -r ref -m bleu | -r ref -m nist | -r ref -m ter
 | -r ref --band 0 | -r ref --beam 1 | -r ref --k-best 5 | -r ref --curve sizes
-| -r ref --curve margins | -r ref --curve sizes --points 0 | -r ref --curve sizes --points nan
-| -r ref --curve sizes --points inf | -r ref --curve margins --points nan
-| -r ref --curve margins --points -1 | -r ref -m grr[k=0] | -r plf | -r ref -f lines
+| -r ref --curve margins | -r ref --curve sizes --curve-points 0
+| -r ref --curve sizes --curve-points nan
+| -r ref --curve sizes --curve-points inf | -r ref --curve margins --curve-points nan
+| -r ref --curve margins --curve-points -1 | -r ref -m grr[k=0] | -r plf | -r ref -f lines
 """
 TUNE = """
 | -m bleu ter | -f json | -f moses | --weights weights | --weights ref | --costs | --hold-out 2
-| -m nist | --fixed lm | --fixed nothing | --directions 0 | --report nist
+| -m nist | --fixed lm | --fixed nothing | --directions 0 | --also nist
 | --held-out-input plf --held-out-references ref | --held-out-input nbest --held-out-references ref
 """
 INSPECT = "| -f json | --draw 1 | --draw 3 | --skip-bad | --trim | --symbols nowhere"
@@ -145,14 +148,20 @@ def test_an_answer_or_one_line(command: str, capsys: pytest.CaptureFixture[str])
         ("rerank nbest --add-metric bleu --to plf", "--to: found plf, expected a format of n-best"),
         ("rerank nbest --add-metric bleu --to flat", "would lose scores; features (allow it with"),
         ("rerank plf --add-metric bleu", "plf: found lattices (format plf), expected n-best"),
-        ("oracle nbest ref --curve sizes --points nan", "found NaN or infinity among the points"),
+        (
+            "oracle nbest ref --curve sizes --curve-points nan",
+            "found NaN or infinity among the points",
+        ),
         # Flags that would do nothing.
         ("mbr nbest --precision 0.5", "--precision: found n-best lists, expected lattices or"),
         ("mbr nbest --samples 9", "--samples: found n-best lists, expected lattices or forests"),
-        ("mbr plf --margin 5", "--margin: found --utility bleu, expected --utility linear-bleu"),
-        ("mbr plf --utility linear-bleu --best 5", "--best: found all paths searched by linear"),
+        (
+            "mbr plf --prune-arcs 5",
+            "--prune-arcs: found --utility bleu, expected --utility linear-bleu",
+        ),
+        ("mbr plf --utility linear-bleu --paths 5", "--paths: found all paths searched by linear"),
         ("mbr plf --utility grr --all-paths 2 --seed 1", "--seed: found --all-paths too"),
-        ("mbr hypergraph --utility linear-bleu --margin 5", "margin: found a forest, expected"),
+        ("mbr hypergraph --utility linear-bleu --prune-arcs 5", "margin: found a forest, expected"),
         ("mbr flat --lines 2 --scale 0.5", "--scale: found lists without scores"),
         ("mbr nbest -m ter", "-m: found no references"),
         ("mbr nbest --matrix-type float32", "--matrix-type: found no --save-matrix"),

@@ -52,11 +52,11 @@ def test_one_rule_and_one_reader(
         "oracle": [files["dev.plf"], files[reference], "-m", metrics[0], "--also", *metrics[1:]],
         "mbr": [
             *(files["dev.plf"], "-r", files[reference], "--utility", metrics[0]),
-            *("-m", *metrics[1:], "--best", "4", "--samples", "9"),
+            *("-m", *metrics[1:], "--paths", "4", "--samples", "9"),
         ],
         "tune": [
             *(files[reference], "-i", files["dev.plf"], "-m", metrics[1], "--restarts", "0"),
-            *("--report", metrics[0], *metrics[2:]),
+            *("--also", metrics[0], *metrics[2:]),
         ],
     }
     shown = found(output(capsys, command, *words[command], "-f", "json"), command)
@@ -65,5 +65,5 @@ def test_one_rule_and_one_reader(
 
 def test_a_flag_says_how_too(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     words = ["tune", files["ref.en"], "-i", files["dev.plf"], "--restarts", "0", "-f", "json"]
-    shown = output(capsys, *words, "-tok", "13a", "--report", "amber[tokenizer=char]")
+    shown = output(capsys, *words, "-tok", "13a", "--also", "amber[tokenizer=char]")
     assert found(shown, "tune") == ["bleu", "amber[tokenizer=char]"]

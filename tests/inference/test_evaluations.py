@@ -189,7 +189,7 @@ def test_other_formats(capsys: pytest.CaptureFixture[str], evaluation: Evaluatio
     assert f"± {score.interval.half_width:.1f}) (p = {score.test.p_value:.4f})" in text[3]
     numbers_only = output(capsys, *ALL, *flags, "-b", warning=ROUGH).splitlines()
     assert numbers_only[1].split("\t")[1] == text[3].partition(" = ")[2].partition(" (I =")[0]
-    level = ("--confidence-level", "0.5")
+    level = ("--alpha", "0.5")
     short = output(capsys, *ONE, "-ci", "-sh", "-f", "text", *level, warning=ROUGH)
     assert short.startswith("BLEU|#:2|bs:1000|rs:12345|level:0.5|c:mixed|")
 

@@ -229,7 +229,7 @@ def test_the_command(
     sides: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["filter", str(sides[0]), "-i", str(sides[1])]
-    done = ran(capsys, *words, "--min", "90", "--scores")
+    done = ran(capsys, *words, "--min", "90", "--write-scores")
     assert done.out == "hypothesis\treference\tscore\nthe cat sat\tthe cat sat\t100.0\n"
     assert done.err == "tertium: kept 1 of 6 pairs (16.7%); 5 below 90\n"
     assert output(capsys, *words, "-q", "--min", "90", "--to", "jsonl") == (

@@ -274,7 +274,7 @@ def test_a_paragraph_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.slow
 def test_agreement_of_units(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["nee", str(ARTICLES / "reference.muc"), "-i", *ALIGNED, "--units", *EVERYWHERE]
+    words = ["nee", str(ARTICLES / "reference.muc"), "-i", *ALIGNED, "--compare-units", *EVERYWHERE]
     made = json.loads(output(capsys, *words, "-f", "json"))
     whole = open_inputs(ARTICLES / "reference.muc", ALIGNED).load()
     metric = NamedEntityEvaluator(quantities=False)
@@ -304,7 +304,14 @@ def test_agreement_of_units(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_two_numbers_have_no_correlation(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["nee", str(ARTICLES / "reference.muc"), "-i", ALIGNED[0], "--units", *EVERYWHERE]
+    words = [
+        "nee",
+        str(ARTICLES / "reference.muc"),
+        "-i",
+        ALIGNED[0],
+        "--compare-units",
+        *EVERYWHERE,
+    ]
     made = json.loads(output(capsys, *words, "-f", "json"))
     assert made["pearson_over_systems"] is None
 
@@ -312,8 +319,14 @@ def test_two_numbers_have_no_correlation(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--units", "--missed"], "--units: found with --by or --missed, expected one of them"),
-        (["--units", "--unit", "segment"], "--units: found unit=segment, expected none"),
+        (
+            ["--compare-units", "--missed"],
+            "--compare-units: found with --by or --missed, expected one of them",
+        ),
+        (
+            ["--compare-units", "--unit", "segment"],
+            "--compare-units: found unit=segment, expected none",
+        ),
         (
             ["--by", "paragraph", "--unit", "document"],
             "--by paragraph: found unit=document, expected unit=paragraph",
@@ -332,7 +345,7 @@ def test_paragraphs_are_needed(capsys: pytest.CaptureFixture[str]) -> None:
         "nee", str(SAMPLE / "reference.1.en"), "-i", str(SAMPLE / "systems/alder.txt"),
         "--annotations", str(SAMPLE / "entities.jsonl"), "-q",
     ]  # fmt: skip
-    for flags in (["--units"], ["--by", "paragraph"], ["--unit", "paragraph"]):
+    for flags in (["--compare-units"], ["--by", "paragraph"], ["--unit", "paragraph"]):
         assert "no paragraph labels, expected a file of documents" in error(capsys, *words, *flags)
 
 

@@ -101,7 +101,7 @@ def test_command(
     documents: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    line = words(files, "--documents", documents, "--by", "genre", "--hold-out", "3")
+    line = words(files, "--documents", documents, "--for-each", "genre", "--hold-out", "3")
     found = json_output(capsys, "tune", *line)
     assert list(found["tuned_on"]) == ["news", "web", "all"]
     assert set(found["tuned_on"]["web"]["tuned"][0]["weights"]) == {"f0", "f1", "f2", "f3"}
@@ -118,8 +118,13 @@ def test_command_tunes_by_genre_unless_told_otherwise(
     files: dict[str, str], documents: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = words(files, "--documents", documents, "--hold-out", "3")
-    by_document = json_output(capsys, "tune", *line, "--by", "document")
-    assert [label for label in by_document["tuned_on"] if label != "all"] == ["d0", "d1", "d3", "d4"]
+    by_document = json_output(capsys, "tune", *line, "--for-each", "document")
+    assert [label for label in by_document["tuned_on"] if label != "all"] == [
+        "d0",
+        "d1",
+        "d3",
+        "d4",
+    ]
     assert list(json_output(capsys, "tune", *line)["tuned_on"]) == ["news", "web", "all"]
 
 
@@ -136,7 +141,7 @@ def test_flags_that_do_not_go_together(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for more, message in (
-        (["--by", "genre"], "--by: found it without --documents, expected both"),
+        (["--for-each", "genre"], "--for-each: found it without --documents, expected both"),
         (
             ["--documents", documents, "-f", "moses"],
             "--documents: found it with -f moses, expected --hold-out, text or json",

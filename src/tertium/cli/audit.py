@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tertium.audit.table import AUDITS
 from tertium.cli.flags.common import (
     configure_alpha,
+    configure_former,
     configure_metrics,
     configure_resampling,
     configure_seed,
@@ -30,7 +31,7 @@ audits:
 examples:
   tertium audit reference.en -i baseline.en better.en -m bleu bleu-sbp grr
       is BLEU's verdict to be trusted, and that of two others?
-  tertium audit reference.en -i *.en --documents documents.tsv --by genre --only reversal
+  tertium audit reference.en -i *.en --documents documents.tsv --slices genre --only reversal
       systems that win every genre and lose the whole
   tertium audit reference.en -i *.en -m bleu -f json
       all findings with their numbers, for programs
@@ -57,14 +58,16 @@ def configure(parser: ArgumentParser) -> None:
         help="ask only these audits (default: all)",
     )
     add("--skip", metavar="AUDIT", nargs="+", default=[], help="all audits but these")
-    add(
-        "--by",
+    slices = add(
+        "--slices",
+        dest="by",
         metavar="LABEL",
         nargs="+",
         choices=SLICINGS,
         default=[],
         help="slices for reversals: genre, document, length (default: all there are)",
     )
+    configure_former(add, "--by", slices)
     configure_alpha(add)
     configure_resampling(add)
     configure_seed(add)

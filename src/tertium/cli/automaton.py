@@ -3,7 +3,12 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.common import configure_format, configure_metric, configure_output
+from tertium.cli.flags.common import (
+    configure_format,
+    configure_former,
+    configure_metric,
+    configure_output,
+)
 from tertium.cli.flags.formats import found_file
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output, write_output
@@ -32,7 +37,7 @@ examples:
       a drawing (.svg), or Graphviz' text (.dot)
   tertium automaton reference.en -m grr --words dev.plf -o dev.fst.txt --save-symbols words.txt
       for every segment, an empty line between them; then fstcompile --acceptor=false …
-  tertium automaton reference.en -m 'grr[k=2,alpha=-0.9,beta=1]' --points
+  tertium automaton reference.en -m 'grr[k=2,alpha=-0.9,beta=1]' --cost-points
       costs in points: the cost of a path is minus the score
 """
 
@@ -52,7 +57,13 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="n-best lists, lattices or forests whose words 'any word' stands for",
     )
-    add("--points", action="store_true", help="costs are minus the metric's points, 0 to 100")
+    points = add(
+        "--cost-points",
+        dest="points",
+        action="store_true",
+        help="costs are minus the metric's points, 0 to 100",
+    )
+    configure_former(add, "--points", points)
     add("--save-symbols", metavar="FILE", help="write the labels and their numbers")
     configure_format(add, FORMATS, purposes=FORMATS, set_default=False, told="by the output's name")
     configure_output(add)
@@ -66,7 +77,9 @@ def run(arguments: Namespace) -> int:
     kind = arguments.format or _kind(arguments.output)
     drawn = kind != "openfst"
     if drawn and (arguments.words or arguments.points or arguments.save_symbols):
-        raise OptionError(f"--words, --points, --save-symbols: found -f {kind}, expected openfst")
+        raise OptionError(
+            f"--words, --cost-points, --save-symbols: found -f {kind}, expected openfst"
+        )
     automata = _automata(arguments)
     if not drawn:
         if arguments.save_symbols:

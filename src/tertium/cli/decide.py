@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from tertium.cli.flags.common import (
     configure_alpha,
+    configure_former,
     configure_interval,
     configure_metrics,
     configure_resampling,
@@ -69,13 +70,14 @@ def configure(parser: ArgumentParser) -> None:
     configure_runs(add)
     configure_trials(add)
     configure_seed(add)
-    add(
-        "--evidence",
+    kinds = add(
+        "--metric-kind",
         metavar="NAME=KIND",
         nargs="+",
         default=[],
         help="what a metric is whose name does not tell it: trained, reference-free or overlap",
     )
+    configure_former(add, "--evidence", kinds)
     add(
         "--llm",
         metavar="NAME",
@@ -141,7 +143,7 @@ def run(arguments: Namespace) -> int:
         top=arguments.top,
         require=arguments.require,
         margins=arguments.margin,
-        evidence=_evidence(arguments.evidence),
+        evidence=_evidence(arguments.metric_kind),
         llms=arguments.llm,
     )
     show(decision, arguments, FORMS)
@@ -155,7 +157,7 @@ def _evidence(given: Iterable[str]) -> "dict[str, Basis]":
     for name, _, basis in pairs:
         if not name:
             raise OptionError(
-                f"--evidence: found '{basis}', expected a metric and what it is, such as "
+                f"--metric-kind: found '{basis}', expected a metric and what it is, such as "
                 "judge=reference-free"
             )
     return {name: cast("Basis", basis) for name, _, basis in pairs}

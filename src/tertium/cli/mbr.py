@@ -83,7 +83,7 @@ examples:
       long runs: the same command again goes on where a kill has ended the last one
   tertium mbr beam.jsonl --pseudo-references samples.jsonl --utility chrf -f jsonl > chosen.jsonl
       candidates of one file, pseudo references of another
-  tertium mbr lattices/*.fst --utility linear-bleu --precision 0.741 --ratio 0.62 --margin 5
+  tertium mbr lattices/*.fst --utility linear-bleu --precision 0.741 --ratio 0.62 --prune-arcs 5
       lattice minimum Bayes risk (Tromble et al. 2008)
   tertium mbr 'samples/*.jsonl' --utility chrf --engine dask --workers 8 --resume done -f lines
       many files of lists by eight processes

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
+from tertium.cli.flags.common import configure_former
 from tertium.cli.flags.confidence import asks_for_confidence, configure_confidence
 from tertium.cli.flags.score import configure_score_output, configure_statistics
 from tertium.cli.flags.values import whole_number
@@ -18,7 +19,7 @@ as nist, must see the corpus whole and cannot be put together.
 examples:
   tertium score ref.0 -i sys.0 --names mine --statistics part0.parquet --first-segment 1
   tertium score ref.1 -i sys.1 --names mine --statistics part1.parquet --first-segment 100001
-  tertium merge part*.parquet --segments 200000
+  tertium merge part*.parquet --expect-segments 200000
       two parts, on two machines perhaps, and the score of both; none is missing
   tertium merge part*.parquet --paired-bs -f json
       whatever 'tertium score' shows: tests, intervals, slices, segments
@@ -33,12 +34,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLANATION
     add = parser.add_argument_group("what is put together").add_argument
     add("parts", metavar="PART", nargs="+", help="files of 'tertium score … --statistics PART'")
-    add(
-        "--segments",
+    expected = add(
+        "--expect-segments",
         metavar="N",
         type=whole_number(1),
         help="how many segments there must be in all, so that a missing last part is noticed",
     )
+    configure_former(add, "--segments", expected)
     add(
         "--first-segment",
         metavar="N",
@@ -75,7 +77,7 @@ def run(arguments: Namespace) -> int:
             segments=arguments.sentence_level,
             rows=asks_for_confidence(arguments),
             first_segment=arguments.first_segment,
-            expected=arguments.segments,
+            expected=arguments.expect_segments,
             in_order=arguments.in_order,
             vary_references=arguments.vary_references,
             statistics=arguments.statistics,

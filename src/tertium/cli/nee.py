@@ -6,7 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
-from tertium.cli.flags.common import configure_documents, configure_metric, configure_shown
+from tertium.cli.flags.common import (
+    configure_documents,
+    configure_former,
+    configure_metric,
+    configure_shown,
+)
 from tertium.cli.flags.inputs import (
     configure_files,
     configure_max_tokens,
@@ -14,6 +19,7 @@ from tertium.cli.flags.inputs import (
     opened,
     whole_of,
 )
+from tertium.cli.flags.values import target_language
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, show, view_forms
 from tertium.errors import OptionError
@@ -36,7 +42,7 @@ examples:
       names found by a spaCy pipeline, listed once per document
   tertium nee reference.1.en reference.2.en --annotations entities.jsonl -i system.en
       the second reference is scored too: how far do humans agree?
-  tertium nee articles.muc -i system.muc --units
+  tertium nee articles.muc -i system.muc --compare-units
       whole articles in mark-up (<DOC>, <TEXT>, <p>), aligned by document and paragraph
   tertium nee entities.jsonl --columns reference=text --annotations entities.jsonl -i system.en
       text and names from the same file
@@ -74,12 +80,24 @@ def _configure_search(parser: ArgumentParser) -> None:
     )
     add("--types", metavar="TYPE", nargs="+", help="only names of these types")
     add("--partial", action="store_true", help="credit the longest part of a name")
-    add(
+    language = add(
         "-l",
-        "--language",
-        metavar="XX",
-        help="language of the text, to understand its number words (default: en)",
+        "--language-pair",
+        dest="target",
+        metavar="XX-YY",
+        type=_language,
+        help="languages, such as de-en: the second one's number words are understood (default: en)",
     )
+    configure_former(add, "--language", language)
+
+
+def _language(text: str) -> str:
+    """The second of two languages; or one, as earlier versions had it.
+
+    >>> _language("en-de"), _language("de")
+    ('de', 'de')
+    """
+    return target_language(text) if set("-_").intersection(text) else text
 
 
 def _configure_output(parser: ArgumentParser) -> None:
@@ -90,11 +108,13 @@ def _configure_output(parser: ArgumentParser) -> None:
         choices=("type", "document", "paragraph"),
         help="scores for every type, document or paragraph too",
     )
-    add(
-        "--units",
+    units = add(
+        "--compare-units",
+        dest="units",
         action="store_true",
         help="scores by document beside those by paragraph, and how far they agree",
     )
+    configure_former(add, "--units", units)
     add("--missed", action="store_true", help="list the names that systems miss")
 
 
@@ -104,11 +124,13 @@ def run(arguments: Namespace) -> int:
     if arguments.missed and arguments.by and arguments.format == "tsv":
         raise OptionError("--by: found with --missed and --format tsv, expected one table")
     if arguments.units and (arguments.missed or arguments.by):
-        raise OptionError("--units: found with --by or --missed, expected one of them")
+        raise OptionError("--compare-units: found with --by or --missed, expected one of them")
 
     metric = chosen_metric(arguments)
     if arguments.units and metric.unit != "auto":
-        raise OptionError(f"--units: found unit={metric.unit}, expected none, for both are counted")
+        raise OptionError(
+            f"--compare-units: found unit={metric.unit}, expected none, for both are counted"
+        )
     if arguments.by == "paragraph":
         metric = _by_paragraph(metric)
     by_document = metric.unit in {"auto", "document"} and not arguments.units
@@ -151,7 +173,7 @@ def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
         "unit": arguments.unit,
         "types": "+".join(arguments.types) if arguments.types else None,
         "partial": "yes" if arguments.partial else None,
-        "language": arguments.language,
+        "language": arguments.target,
     }
     flags = [Flag(flag=f"--{name}", option=name, text=text) for name, text in texts.items() if text]
     if not issubclass(parse_spec(arguments.metric).metric, NamedEntityEvaluator):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
+    configure_former,
     configure_language,
     configure_metric,
     configure_references,
@@ -113,14 +114,16 @@ def _configure_search(parser: ArgumentParser) -> None:
         choices=("sizes", "margins"),
         help="oracle scores against the size of n-best lists, or the distance from the best score",
     )
-    add(
-        "--points",
+    points = add(
+        "--curve-points",
+        dest="points",
         metavar="X",
         nargs="+",
         type=float,
         default=[],
         help="sizes or margins of the curve (default: doubling until everything is kept)",
     )
+    configure_former(add, "--points", points)
 
 
 def _configure_output(parser: ArgumentParser) -> None:
@@ -181,9 +184,9 @@ def run(arguments: Namespace) -> int:
 def _check(arguments: Namespace) -> None:
     """Refuse flags that contradict each other before anything is read."""
     check_missing(arguments)
-    for flag in ("points", "plot"):
-        if getattr(arguments, flag) and not arguments.curve:
-            raise OptionError(f"--{flag}: found no --curve, expected --curve sizes or margins")
+    for flag, value in (("--curve-points", arguments.points), ("--plot", arguments.plot)):
+        if value and not arguments.curve:
+            raise OptionError(f"{flag}: found no --curve, expected --curve sizes or margins")
     if arguments.curve and arguments.format == "lines":
         raise OptionError("--curve: found -f lines, expected text or json")
     if arguments.curve and arguments.k_best > 1:

@@ -8,6 +8,7 @@ from tertium.cli.flags.common import (
     configure_language,
     configure_metrics,
     configure_references,
+    configure_scale,
     configure_shown,
     configure_source,
     configure_weights,
@@ -80,12 +81,7 @@ def configure(parser: ArgumentParser) -> None:
         choices=("list", "references"),
         help="what the metric compares a hypothesis with (default: list)",
     )
-    add(
-        "--scale",
-        metavar="X",
-        type=float,
-        help="weight of the scores that the lists have (default: 1)",
-    )
+    configure_scale(add)
     configure_references(add, what="for --against references, and for the scores")
     add = parser.add_argument_group("what is shown").add_argument
     configure_shown(add, FORMATS, width=2, quiet=True, purposes=FORMATS)

@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> int:
 
     options = search_options(arguments)
     metrics = chosen_metrics(
-        [*arguments.metrics, *arguments.report], text_flags(arguments), defaults=OF_WORDS
+        [*arguments.metrics, *arguments.also], text_flags(arguments), defaults=OF_WORDS
     )
     report: Tuning
     if arguments.decoder is None:
@@ -61,7 +61,7 @@ def _check(arguments: Namespace) -> None:
     several = len(arguments.metrics) > 1
     ways = {
         "-i": bool(arguments.input),
-        "--statistics": arguments.statistics is not None,
+        "--moses-statistics": arguments.statistics is not None,
         "--decoder": arguments.decoder is not None,
     }
     given = [name for name, is_given in ways.items() if is_given]
@@ -96,7 +96,7 @@ def _check(arguments: Namespace) -> None:
     _check_documents(arguments)
     if arguments.statistics and arguments.references:
         raise OptionError(
-            f"--statistics: found reference {arguments.references[0]}, expected none beside it"
+            f"--moses-statistics: found reference {arguments.references[0]}, expected none"
         )
     if ways["--decoder"]:
         _check_decoder(arguments, several=several)
@@ -104,7 +104,7 @@ def _check(arguments: Namespace) -> None:
 
 def _check_documents(arguments: Namespace) -> None:
     if arguments.by and not arguments.documents:
-        raise OptionError("--by: found it without --documents, expected both")
+        raise OptionError("--for-each: found it without --documents, expected both")
     if arguments.documents and (arguments.held_out_input or arguments.format == "moses"):
         other = "--held-out-input" if arguments.held_out_input else "-f moses"
         raise OptionError(f"--documents: found it with {other}, expected --hold-out, text or json")
@@ -115,7 +115,7 @@ def _check_decoder(arguments: Namespace, *, several: bool) -> None:
         if not getattr(arguments, flag):
             name = "REF" if flag == "references" else f"--{flag}"
             raise OptionError(f"--decoder: found no {name}, expected it beside the command")
-    if several or arguments.report:
+    if several or arguments.also:
         raise OptionError("--decoder: found several metrics, expected one to tune for")
 
 

@@ -217,7 +217,7 @@ class Decision:
         verb = {1: "compares", 2: "both compare"}.get(len(overlap), "all compare")
         shared = f"one witness: {named_titles(overlap)} {verb} with {self.references}; this"
         second = "a second reference, " if self.references.sets == 1 else ""
-        ask = "".join(f"--evidence {name}=KIND if {name} is such a metric, " for name in unknown)
+        ask = "".join(f"--metric-kind {name}=KIND if {name} is such a metric, " for name in unknown)
         return (
             f"{shared if overlap else 'this'} cannot show who is better; what would help: scores "
             f"of a trained or reference-free metric (--scores), {ask}{second}or human ratings"

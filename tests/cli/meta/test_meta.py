@@ -317,13 +317,13 @@ class TestOtherActions:
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         shown = output(
-            capsys, "meta", "straw-men", *TEXTS, "--criterion", "adequacy", "--segments", "30",
+            capsys, "meta", "straw-men", *TEXTS, "--criterion", "adequacy", "--max-segments", "30",
             "-m", "grr", "grr[alpha=-0.9,beta=1]",
         )  # fmt: skip
         assert "grr[alpha=-0.9,beta=1.0] is fooled by doubled" in shown
         assert "adequacy: grr is fooled" not in shown
         assert "straw men are rated 47.5577; 30 segments, seed 12345" in shown
-        found = json_output(capsys, "meta", "straw-men", *TEXTS, "--segments", "9", "-m", "grr")
+        found = json_output(capsys, "meta", "straw-men", *TEXTS, "--max-segments", "9", "-m", "grr")
         assert [one["criterion"] for one in found["ratings"]] == ["adequacy", "fluency"]
 
     def test_fit_reports_what_was_held_out(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,7 +80,7 @@ def test_the_help_names_every_format(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_every_error_can_be_listed(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    shown = json_output(capsys, "meta", "spans", *files, "--list")
+    shown = json_output(capsys, "meta", "spans", *files, "--list-errors")
     (found,) = read_spans(files)
     assert shown["spans"][0]["spans"] == [span.to_dict() for span in found.spans]
     assert "spans" not in json_output(capsys, "meta", "spans", *files)["spans"][0]

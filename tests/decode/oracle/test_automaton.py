@@ -81,7 +81,7 @@ def test_composition_outside_gives_the_oracle(
         Path("ref").write_text(reference + "\n", encoding="utf-8")
         silent = lattice.with_weights([0.0, 0.0])
         Path("lattice").write_text(written([silent], "openfst"), encoding="utf-8")
-        words = ["automaton", "ref", "-m", spec, "--words", "lattice", "--points"]
+        words = ["automaton", "ref", "-m", spec, "--words", "lattice", "--cost-points"]
         text = output(capsys, *words, "--save-symbols", "words.txt")
         numbers = {}
         for line in Path("words.txt").read_text(encoding="utf-8").splitlines():
@@ -154,7 +154,10 @@ def test_the_drawings_of_the_page(
         ("-m bleu", "automaton: found metric bleu[tokenizer=none], expected grr or wrr"),
         ("-f svg", "-f svg: found 2 segments, expected --segment N"),
         ("--segment 9", "ref: found no such line, expected segment 9"),
-        ("-f dot --segment 1 --points", "--points, --save-symbols: found -f dot, expected openfst"),
+        (
+            "-f dot --segment 1 --cost-points",
+            "--cost-points, --save-symbols: found -f dot, expected openfst",
+        ),
         ("--words nowhere", "nowhere"),
     ],
 )

@@ -1,9 +1,10 @@
 """Flags that several commands have: each is declared here, with one meaning and one help."""
 
-from argparse import SUPPRESS, ArgumentError
+import sys
+from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tertium.cli.flags.values import (
     named_runs,
@@ -14,7 +15,7 @@ from tertium.cli.flags.values import (
 )
 from tertium.inference.choices import DEFAULT_SEED, INTERVALS, RESAMPLINGS, TEST_TRIALS
 
-Add: TypeAlias = Callable[..., object]
+Add: TypeAlias = Callable[..., Action]
 """``add_argument`` of a parser or of one of its groups."""
 
 PURPOSES: Final = {
@@ -28,6 +29,47 @@ PURPOSES: Final = {
     "lines": "the texts alone",
 }
 """What formats are for, where a command does not say more."""
+
+
+class FormerSpelling(Action):
+    """A spelling of earlier versions: does what its successor does, and names it."""
+
+    def __init__(self, *, successor: str, **options: Any) -> None:
+        super().__init__(default=SUPPRESS, help=SUPPRESS, **options)
+        self.successor = successor
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the value, or what the flag stands for, and say how it is spelled now."""
+        now = f"'{option_string}' is now '{self.successor}'"
+        print(f"tertium: warning: {now}", file=sys.stderr)
+        setattr(namespace, self.dest, self.const if self.nargs == 0 else values)
+
+
+def configure_former(
+    add: Add, spelling: str, flag: Action, *, kind: Callable[[str], Any] | None = None
+) -> None:
+    """Keep the former spelling of a flag, hidden, in the command that had it.
+
+    Only there: in other commands the spelling is free, or means what it means everywhere. Values
+    are read by ``kind`` where they were others.
+    """
+    add(
+        spelling,
+        action=FormerSpelling,
+        successor=flag.option_strings[-1],
+        dest=flag.dest,
+        nargs=flag.nargs,
+        const=flag.const,
+        type=kind or flag.type,
+        choices=flag.choices,
+        metavar=flag.metavar,
+    )
 
 
 # ---- what is scored by, and how sure that is ------------------------------------------------
@@ -115,7 +157,7 @@ def configure_trials(
 def configure_alpha(add: Add, *, what: str = TESTED, set_default: bool = True) -> None:
     """The significance level; ``--level`` and ``--confidence-level`` are its former spellings."""
     usual = SIGNIFICANCE_LEVEL
-    add(
+    alpha = add(
         "--alpha",
         metavar="P",
         type=significance,
@@ -123,7 +165,7 @@ def configure_alpha(add: Add, *, what: str = TESTED, set_default: bool = True) -
         help=f"{what} (default: {usual})",
     )
     for former in ("--level", "--confidence-level"):
-        add(former, dest="alpha", type=significance_of_confidence, help=SUPPRESS)
+        configure_former(add, former, alpha, kind=significance_of_confidence)
 
 
 def configure_resampling(add: Add, *, set_default: bool = True) -> None:
@@ -213,6 +255,16 @@ def configure_join(add: Add) -> None:
         "--paragraphs",
         action="store_true",
         help="paragraphs of documents, separated by an empty line, are segments",
+    )
+
+
+def configure_scale(add: Add) -> None:
+    """How much the scores of candidates say about their probability."""
+    add(
+        "--scale",
+        metavar="X",
+        type=float,
+        help="probability is exp(X · score), normalized; 0 makes all equal (default: 1)",
     )
 
 

@@ -29,7 +29,7 @@ def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
     configure_files(add, optional=optional)
     configure_num_refs(add)
     configure_source(add)
-    configure_documents(add, use="for --by and for resampling by document")
+    configure_documents(add, use="for slices and for resampling by document")
     configure_tables(add)
     configure_join(add)
     configure_max_tokens(add)

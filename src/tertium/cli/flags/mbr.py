@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any, Final
 
-from tertium.cli.flags.common import configure_seed
+from tertium.cli.flags.common import configure_former, configure_scale, configure_seed
 from tertium.cli.flags.values import whole_number
 from tertium.errors import OptionError
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 LINEAR_BLEU: Final = "linear-bleu"
 SEARCH_FLAGS: Final = ("best", "samples", "evidence", "seed")
+SPELLINGS: Final = {"best": "--paths", "margin": "--prune-arcs"}
+"""Flags that are not spelled as the parameter is which they set."""
 FORMULA_FLAGS: Final = ("precision", "ratio", "word_penalty", "reference_words")
 
 
@@ -25,12 +27,7 @@ def configure_choice(parser: ArgumentParser) -> None:
         metavar="METRIC",
         help="any metric, or linear-bleu (default: bleu, or what a --load-matrix file says)",
     )
-    add(
-        "--scale",
-        metavar="X",
-        type=float,
-        help="probability is exp(X · score), normalised; 0 makes all equal (default: 1)",
-    )
+    configure_scale(add)
     add("--prune", action="store_true", help="give up candidates that cannot win (still exact)")
     add(
         "--approximate",
@@ -56,7 +53,14 @@ def configure_space(parser: ArgumentParser) -> None:
     """Declare what is looked at of lattices and forests."""
     add = parser.add_argument_group("lattices and forests").add_argument
     number = whole_number(0)
-    add("--best", metavar="N", type=number, help="best paths to try (default: 200)")
+    paths = add(
+        "--paths",
+        dest="best",
+        metavar="N",
+        type=number,
+        help="best paths of a lattice or forest to choose from (default: 200)",
+    )
+    configure_former(add, "--best", paths)
     add("--samples", metavar="N", type=number, help="paths drawn (default: 1000)")
     add(
         "--evidence",
@@ -89,12 +93,14 @@ def configure_space(parser: ArgumentParser) -> None:
         type=float,
         help="linear-bleu: unit of the gain; HiFST's word penalties are for 10 (default: 1)",
     )
-    add(
-        "--margin",
+    margin = add(
+        "--prune-arcs",
+        dest="margin",
         metavar="X",
         type=float,
         help="linear-bleu: drop arcs that are this much worse than the best",
     )
+    configure_former(add, "--margin", margin)
 
 
 def given(arguments: Namespace, names: "Iterable[str]") -> dict[str, Any]:
@@ -149,8 +155,8 @@ def check_flags(arguments: Namespace, first: "Structure") -> None:
 
 def _refuse(arguments: Namespace, names: "Iterable[str]", found: str, expected: str) -> None:
     for name in given(arguments, names):
-        flag = name.replace("_", "-")
-        raise OptionError(f"--{flag}: found {found}, expected {expected} for it")
+        flag = SPELLINGS.get(name, f"--{name.replace('_', '-')}")
+        raise OptionError(f"{flag}: found {found}, expected {expected} for it")
 
 
 def check_resume(arguments: Namespace) -> None:

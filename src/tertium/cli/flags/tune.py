@@ -6,6 +6,7 @@ from typing import Final
 
 from tertium.cli.flags.common import (
     configure_documents,
+    configure_former,
     configure_metrics,
     configure_seed,
     configure_shown,
@@ -23,15 +24,15 @@ EXAMPLES: Final = """\
 examples:
   tertium tune reference.en -i run1.nbest.gz run2.nbest.gz --weights weights.txt
       merge the lists of two runs and tune for BLEU
-  tertium tune reference.en -i dev.nbest -m bleu bleu-sbp --report ter grr --hold-out 2
+  tertium tune reference.en -i dev.nbest -m bleu bleu-sbp --also ter grr --hold-out 2
       for each of two metrics; every second segment is held out
   tertium tune reference.en -i lattices/*.fst.gz --boundary 1 2 --costs --weights p.txt -f moses
       on lattices; print nothing but the weights
   tertium tune reference.en -i dev.nbest --algorithm mira --hold-out 2
       train many sparse features
-  tertium tune reference.en -i dev.nbest --documents documents.tsv --by genre
+  tertium tune reference.en -i dev.nbest --documents documents.tsv --for-each genre
       tune on each genre and on all, and score each result on each
-  tertium tune --statistics FEATSTAT.txt SCORESTAT.txt --weights weights.txt
+  tertium tune --moses-statistics FEATSTAT.txt SCORESTAT.txt --weights weights.txt
       on what Moses' extractor wrote
   tertium tune reference.en --decoder './decode.sh {weights} {nbest}' --weights w.txt --state run
       run the decoder, tune, and again; after a kill the same line goes on where it was
@@ -71,12 +72,14 @@ def _configure_input(parser: ArgumentParser) -> None:
         default=[],
         help="n-best lists of one run or several; or lattices or forests, one for each segment",
     )
-    add(
-        "--statistics",
+    statistics = add(
+        "--moses-statistics",
+        dest="statistics",
         metavar="FILE",
         nargs=2,
         help="instead: Moses' features and its BLEU statistics, FEATSTAT SCORESTAT",
     )
+    configure_former(add, "--statistics", statistics)
     configure_source(add)
     configure_weights(add, default="those of the input, else 1; what tuning begins with")
     add(
@@ -91,11 +94,13 @@ def _configure_input(parser: ArgumentParser) -> None:
         help="do not tune on every N-th segment, but report its scores",
     )
     configure_documents(add, use="to tune on each genre and on all")
-    add(
-        "--by",
+    by = add(
+        "--for-each",
+        dest="by",
         choices=("genre", "document"),
         help="with --documents: tune on each genre or each document (default: genre)",
     )
+    configure_former(add, "--by", by)
     add(
         "--held-out-references",
         metavar="REF",
@@ -114,7 +119,14 @@ def _configure_input(parser: ArgumentParser) -> None:
 def _configure_metrics(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is tuned for").add_argument
     configure_metrics(add, what="each by itself, side by side")
-    add("--report", metavar="METRIC", nargs="+", default=[], help="score by these metrics too")
+    also = add(
+        "--also",
+        metavar="METRIC",
+        nargs="+",
+        default=[],
+        help="scores of the outcome beside it (default: none)",
+    )
+    configure_former(add, "--report", also)
     configure_text(add, tokenizer="none: decoders write tokens")
 
 

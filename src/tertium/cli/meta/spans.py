@@ -4,7 +4,12 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from tertium.cli.flags.common import configure_documents, configure_pair, configure_source
+from tertium.cli.flags.common import (
+    configure_documents,
+    configure_former,
+    configure_pair,
+    configure_source,
+)
 from tertium.cli.flags.inputs import configure_tables, whole_of
 from tertium.cli.flags.values import columns_by_role
 from tertium.cli.meta.flags import configure_shown, forms_of
@@ -38,7 +43,7 @@ examples:
   tertium meta spans mqm_newstest2021_ende.tsv --points major=10 minor/fluency/punctuation=1
       other weights than those of Freitag et al. (2021)
   tertium meta spans wmt25-genmt-humeval.jsonl --pair cs-de_DE -f json
-      one language pair, for programs; with --list every error in code points
+      one language pair, for programs; with --list-errors every error in code points
 """
 
 
@@ -72,7 +77,12 @@ def configure(parser: ArgumentParser) -> None:
         help="points of SEVERITY or SEVERITY/CATEGORY, * is any severity (default: major=5 "
         "minor=1 minor/fluency/punctuation=0.1 major/non-translation!=25 neutral=0)",
     )
-    add("--list", action="store_true", help="every error in JSON, too, one format for all files")
+    listed = add(
+        "--list-errors",
+        action="store_true",
+        help="every error in JSON, too, one format for all files",
+    )
+    configure_former(add, "--list", listed)
     texts = parser.add_argument_group("the texts").add_argument
     texts(
         "-i",
@@ -117,7 +127,7 @@ def run(arguments: Namespace) -> int:
     )
     show(
         [
-            span_report(text, weights=weights, listed=arguments.list)
+            span_report(text, weights=weights, listed=arguments.list_errors)
             for text in _with_texts(found, arguments)
         ],
         arguments,

@@ -3,7 +3,12 @@
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
-from tertium.cli.flags.common import configure_metrics, configure_seed, configure_text
+from tertium.cli.flags.common import (
+    configure_former,
+    configure_metrics,
+    configure_seed,
+    configure_text,
+)
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.values import whole_number
 from tertium.cli.meta.flags import (
@@ -51,13 +56,14 @@ def configure(parser: ArgumentParser) -> None:
         default=0.0,
         help="rate straw men lower than the worst system by X times the spread (default: 0)",
     )
-    add(
-        "--segments",
+    segments = add(
+        "--max-segments",
         metavar="N",
         type=whole_number(1),
         default=400,
         help="use at most so many segments, evenly spaced (default: 400)",
     )
+    configure_former(add, "--segments", segments)
     configure_seed(add)
     configure_ratings(parser)
     configure_names(parser)
@@ -81,7 +87,7 @@ def run(arguments: Namespace) -> int:
                 whole,
                 measure=arguments.measure,
                 below=arguments.below,
-                segments=arguments.segments,
+                segments=arguments.max_segments,
                 seed=arguments.seed,
                 progress=progress,
             )

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Final
 
 from tertium.cli.flags.common import (
+    configure_former,
     configure_metric,
     configure_output,
     configure_quiet,
@@ -31,7 +32,7 @@ examples:
       pairs with a chrF of 40 or more, as a table with the columns hypothesis and reference
   tertium filter references.en -i outputs.en --min 40 --texts kept.outputs kept.references
       the same as files side by side, in the order: hypothesis, references, source
-  tertium filter pairs.jsonl.gz -m ter --max 60 --scores -o kept.jsonl.gz
+  tertium filter pairs.jsonl.gz -m ter --max 60 --write-scores -o kept.jsonl.gz
       lines of JSON with the score of each; for TER less is better
   tertium filter pairs.parquet --columns hypothesis=mt reference=human --min 30 --max 95 \\
       -o kept.parquet --summary counts.json
@@ -69,7 +70,10 @@ def configure(parser: ArgumentParser) -> None:
         help="format of the table (default: by the name of the output, else as the input, "
         "else tsv)",
     )
-    add("--scores", action="store_true", help="write a column 'score', too")
+    scores = add(
+        "--write-scores", dest="scores", action="store_true", help="write a column 'score', too"
+    )
+    configure_former(add, "--scores", scores)
     add("--summary", metavar="FILE", help="write what was kept and dropped as JSON")
     configure_quiet(add)
 

@@ -56,7 +56,7 @@ SELDOM: Final = frozenset(
         *("--names", "--num-refs", "--input-format", "--inline-codes", "--quoting", "--columns"),
         *("--pair", "--common", "--paragraphs", "--max-tokens", "--encoding", "--first-segment"),
         *("--skip-bad", "--trim", "--lines", "--logprobs", "--fields", "--symbols", "--side"),
-        *("--boundary", "--missing", "--skip-missing", "--segments", "--in-order"),
+        *("--boundary", "--missing", "--skip-missing", "--expect-segments", "--in-order"),
         *("--vary-references", "--names-file", "--domain", "--testset", "--ratings-format"),
         *("--spans-format", "--include-references", "--exclude", "--lower-is-better", "--grades"),
         *("--ranks", "--judges", "--z-scores", "--criterion", "--ner", "--annotations"),
@@ -78,11 +78,19 @@ SELDOM: Final = frozenset(
         *("--against-training", "--alignment", "--approximate", "--below", "--orders"),
         # how it is written
         *("--width", "--score-only", "--short", "--quiet", "--top", "--order", "--no-color"),
-        *("--plot-kind", "--points", "--lossy", "--statistics", "--no-audit", "--texts"),
+        *(
+            "--plot-kind",
+            "--list-errors",
+            "--cost-points",
+            "--lossy",
+            "--statistics",
+            "--no-audit",
+            "--texts",
+        ),
         # where it is done
         *("--threads", "--engine", "--scheduler", "--workers", "--resume", "--follow", "--every"),
-        *("--save-matrix", "--load-matrix", "--state", "--report"),
-        *("--force", "--version", "--list", "--max-memory"),
+        *("--save-matrix", "--load-matrix", "--state"),
+        *("--force", "--version", "--max-memory"),
     }
 )
 """Flags that ``--help`` leaves to ``--help-all``: what most people never need."""

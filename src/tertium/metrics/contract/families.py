@@ -8,7 +8,7 @@ difference can show depends on where the score comes from (`basis_of`):
 - *trained*: learned from human ratings, reading the reference (COMET, BLEURT, MetricX).
 - *reference-free*: judges the translation by its source alone (CometKiwi, GEMBA).
 - *unknown*: scores from elsewhere under a name that is not in the table; the user may say what
-  they are (``--evidence NAME=trained``). Until then they are taken as overlap is.
+  they are (``--metric-kind NAME=trained``). Until then they are taken as overlap is.
 
 A new family of foreign metrics is a line in `_ELSEWHERE`, and one in `_BASES` if it is more than
 overlap.
