@@ -103,8 +103,8 @@ CASES: Final = [
         for kind, data in bombs.TEXTS.items()
     ),
     *(
-        command(f"structures {kind}", data, f"bomb.{kind}.gz", "inspect", "FILE", "--from", kind,
-                *(("--lines", "100000000") if kind == "flat" else ()))
+        command(f"structures {kind}", data, f"bomb.{kind}.gz", "convert", "--inspect", "FILE",
+                "--from", kind, *(("--lines", "100000000") if kind == "flat" else ()))
         for kind, data in bombs.STRUCTURES.items()
     ),
     *(

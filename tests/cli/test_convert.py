@@ -1,4 +1,4 @@
-"""``tertium convert`` and ``tertium inspect`` as users meet them."""
+"""``tertium convert`` as users meet it: conversion, ``--inspect`` and ``--draw``."""
 
 import gzip
 import io
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tertium.cli import convert, inspect
+from tertium.cli import convert
 from tertium.cli.flags import formats as format_flags
 from tertium.decode import read_lattices
 from tertium.decode.formats.kinds import FORMATS
@@ -26,8 +26,7 @@ def plf(tmp_path: Path) -> str:
 def test_the_help_names_every_format() -> None:
     for name in FORMATS:
         assert f"\n  {name} " in format_flags.FORMAT_HELP
-    for command in (convert, inspect):
-        assert "examples:" in command.EXAMPLES
+    assert "examples:" in convert.EXAMPLES
 
 
 def test_lattices_to_standard_output(capsys: pytest.CaptureFixture[str], plf: str) -> None:
@@ -86,28 +85,29 @@ def test_standard_input(
         "features": {"lm": [1.0]},
     }
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x\n")))
-    assert error(capsys, "inspect", "-").startswith("tertium: standard input: line 1: found 'x'")
+    assert error(capsys, "convert", "-", "--inspect").startswith(
+        "tertium: standard input: line 1: found 'x'"
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["convert", "inspect"])
+@pytest.mark.parametrize("target", [["--to", "hypergraph"], ["--inspect"]])
 def test_damage_is_an_error_or_a_count(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, target: list[str]
 ) -> None:
     path = tmp_path / "dev.plf"
     path.write_text("damaged\n" + PLF * 998 + "((('a',0,7),),)\n", encoding="utf-8")
-    target = ["--to", "hypergraph"] if command == "convert" else []
-    assert error(capsys, command, str(path), *target, "--from", "plf") == (
+    assert error(capsys, "convert", str(path), *target, "--from", "plf") == (
         f"tertium: {path}: line 1: column 1: found 'damaged', expected '(' of the lattice"
     )
-    captured = ran(capsys, command, str(path), *target, "--skip-bad")
+    captured = ran(capsys, "convert", str(path), *target, "--skip-bad")
     assert captured.status == 0
     assert captured.err == (
         f"tertium: skipped 2 damaged:\n  {path}: line 1: "
         "column 1: found 'damaged', expected '(' of the lattice\n"
         f"  {path}: line 1000: node 0: arc 'a': found jump 7, expected at most 1\n"
     )
-    assert captured.out.count("# target") == (998 if target else 0)
+    assert captured.out.count("# target") == (998 if "--to" in target else 0)
 
 
 def test_a_failed_conversion_leaves_the_output(
@@ -130,6 +130,9 @@ def test_a_failed_conversion_leaves_the_output(
         (["--to", "openfst", "--from", "moses"], "line 1: found 1 fields between |||"),
         (["--to", "openfst", "--weights", "no-such-file"], "no-such-file: no such file"),
         (["--to", "openfst", "--from", "plf", "--symbols", "x"], "symbols: found it with format"),
+        (["-f", "json"], "-f: found no --inspect, expected it, or --to for what is written"),
+        (["--inspect", "--lossy"], "--lossy: found --inspect, which writes no lists, expected"),
+        (["--draw", "1", "--to", "plf"], "--to: found --draw, which writes no lists, expected"),
     ],
 )
 def test_mistakes(
@@ -145,7 +148,7 @@ def test_inspection_for_people(
     lists.write_text(
         "0 ||| a b ||| lm= 1\n0 ||| c ||| lm= 2\n1 ||| d ||| lm= 3\n", encoding="utf-8"
     )
-    shown = output(capsys, "inspect", plf, str(lists)).splitlines()
+    shown = output(capsys, "convert", "--inspect", plf, str(lists)).splitlines()
     assert shown[0].split() == [
         *("file", "format", "segments", "nodes", "arcs", "empty", "arcs", "paths", "words"),
         *("vocabulary", "features"),
@@ -157,8 +160,19 @@ def test_inspection_for_people(
     assert shown[-1] == "of each segment: the least–the most (the median)"
 
 
+def test_the_former_command_does_the_same_and_names_this_one(
+    capsys: pytest.CaptureFixture[str], plf: str
+) -> None:
+    said = "'tertium inspect' is now 'tertium convert --inspect'"
+    assert output(capsys, "inspect", plf, warning=said) == output(
+        capsys, "convert", plf, "--inspect"
+    )
+    drawing = output(capsys, "inspect", plf, "--draw", "1", warning=said)
+    assert drawing == output(capsys, "convert", plf, "--draw", "1")
+
+
 def test_inspection_for_programs(capsys: pytest.CaptureFixture[str], plf: str) -> None:
-    (found,) = json_output(capsys, "inspect", plf)["files"]
+    (found,) = json_output(capsys, "convert", plf, "--inspect")["files"]
     assert found == {
         "file": plf,
         "format": "plf",
@@ -182,13 +196,13 @@ def test_inspection_for_programs(capsys: pytest.CaptureFixture[str], plf: str) -
 
 
 def test_drawings(capsys: pytest.CaptureFixture[str], plf: str, tmp_path: Path) -> None:
-    shown = output(capsys, "inspect", plf, "--draw", "1")
+    shown = output(capsys, "convert", plf, "--draw", "1")
     assert shown.startswith("digraph lattice {")
     assert '0 -> 1 [label="ein / -0.5"];' in shown
-    assert "1 segment, expected 2 at least" in error(capsys, "inspect", plf, "--draw", "2")
+    assert "1 segment, expected 2 at least" in error(capsys, "convert", plf, "--draw", "2")
     assert "--draw: found 2 files, expected one" in error(
-        capsys, "inspect", plf, plf, "--draw", "1"
+        capsys, "convert", plf, plf, "--draw", "1"
     )
     lists = tmp_path / "dev.nbest"
     lists.write_text("0 ||| a\n", encoding="utf-8")
-    assert "expected what can be drawn" in error(capsys, "inspect", str(lists), "--draw", "1")
+    assert "expected what can be drawn" in error(capsys, "convert", str(lists), "--draw", "1")

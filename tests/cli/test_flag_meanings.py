@@ -20,7 +20,7 @@ MEANINGS = {
     "--format": (
         "how the result is written",
         (
-            "compare nee explain metrics cache decide audit power push inspect score merge "
+            "compare nee explain metrics cache decide audit power push convert score merge "
             "automaton best-of mbr meta_agree oracle plot rerank serve_check tune"
         ),
     ),

@@ -84,7 +84,10 @@ TUNE = """
 | -m nist | --fixed lm | --fixed nothing | --directions 0 | --also nist
 | --held-out-input plf --held-out-references ref | --held-out-input nbest --held-out-references ref
 """
-INSPECT = "| -f json | --draw 1 | --draw 3 | --skip-bad | --trim | --symbols nowhere"
+INSPECT = """
+--inspect | --inspect -f json | --draw 1 | --draw 3 | --inspect --skip-bad | --inspect --trim
+| --inspect --symbols nowhere | --inspect --draw 1 | -f json | --draw 1 --lossy
+"""
 
 
 def flags(text: str) -> list[list[str]]:
@@ -92,7 +95,7 @@ def flags(text: str) -> list[list[str]]:
 
 
 def cases() -> Iterator[tuple[str, list[str]]]:
-    tables = {"mbr": MBR, "rerank": RERANK, "oracle": ORACLE, "inspect": INSPECT}
+    tables = {"mbr": MBR, "rerank": RERANK, "oracle": ORACLE, "convert": INSPECT}
     for command, text in tables.items():
         for files, more in product(INPUTS.values(), flags(text)):
             yield command, [*files, *more]
@@ -121,7 +124,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("command", ["mbr", "rerank", "oracle", "inspect", "convert", "tune"])
+@pytest.mark.parametrize("command", ["mbr", "rerank", "oracle", "convert", "tune"])
 def test_an_answer_or_one_line(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     answered = 0
     for words in (words for name, words in cases() if name == command):
@@ -175,7 +178,10 @@ def test_an_answer_or_one_line(command: str, capsys: pytest.CaptureFixture[str])
         ("rerank nbest --weights weights -r ref", "-r: found -f nbest and no --against"),
         ("convert nbest --to samples --best 2", "--best: found n-best lists, expected lattices"),
         ("convert plf --to openfst --best 2", "--best: found format openfst, expected one of n-b"),
-        ("inspect nbest --trim", "trim: found it with format moses, expected it with plf, conf"),
+        (
+            "convert nbest --inspect --trim",
+            "trim: found it with format moses, expected it with plf, conf",
+        ),
         ("mbr plf --fields id,text", "fields: found it with format plf, expected it with moses"),
         ("oracle nbest ref --boundary x", "boundary: found it with format moses, expected it"),
         ("tune ref -i nbest --state x", "--state: found it with -i, expected it with --decoder"),

@@ -69,9 +69,8 @@ GROUPS: Final = {
         "filter": ("tertium.cli.scale.filter", "keep the pairs of texts that have a good score"),
         "convert": (
             "tertium.cli.convert",
-            "write n-best lists, lattices and forests in another format",
+            "write n-best lists, lattices and forests in another format, or count them",
         ),
-        "inspect": ("tertium.cli.inspect", "count what is in n-best lists, lattices and forests"),
     },
     "set-up": {
         "demo": ("tertium.cli.demo", "score a small sample, to see what the tables look like"),
@@ -84,6 +83,9 @@ GROUPS: Final = {
 ``run(arguments) -> int``, and a line of help. Only the module of the command in use is imported."""
 
 COMMANDS: Final = {name: row for group in GROUPS.values() for name, row in group.items()}
+
+FORMER_COMMANDS: Final = {"inspect": ("convert", "--inspect")}
+"""Commands of earlier versions → the words that do the same today."""
 
 EVERYDAY: Final = frozenset(
     {
@@ -132,6 +134,11 @@ def dispatch(words: Sequence[str]) -> int:
         whole = {"-a", "--all"} & set(words)
         named = [word for word in words[1:] if word not in whole]
         words = [*named, "--help-all" if whole else "--help"]
+    if words and words[0] in FORMER_COMMANDS:
+        now = FORMER_COMMANDS[words[0]]
+        said = f"'tertium {words[0]}' is now 'tertium {' '.join(now)}'"
+        print(f"tertium: warning: {said}", file=sys.stderr)
+        words = [*now, *words[1:]]
     if not words or words[0] not in COMMANDS:
         _without_command(words)
     command, *rest = words

@@ -69,9 +69,9 @@ def test_other_formats_say_the_same_numbers(
     assert [one["segment"] for one in json.loads(best)["segments"]] == [0, 2, 3]
     lists, _ = both(capsys, "convert", files["plf"], *words, "--best", "1", "--to", "samples")
     assert [json.loads(line)["id"] for line in lists.splitlines()] == [0, 2, 3]
-    drawing, _ = both(capsys, "inspect", files["plf"], *words, "--draw", "4")
+    drawing, _ = both(capsys, "convert", files["plf"], *words, "--draw", "4")
     assert '"c / -1"' in drawing
-    damaged = ran(capsys, "inspect", files["plf"], *words, "--draw", "2")
+    damaged = ran(capsys, "convert", files["plf"], *words, "--draw", "2")
     assert damaged.status == 2
     assert "segment 2 missing or damaged" in damaged.err
 

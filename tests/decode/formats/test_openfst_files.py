@@ -45,7 +45,7 @@ def test_binary_files(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert paths(one) == [("ä", -2.5), ("ä", -2.25), ("ε", -2.75), ("ε", -2.5)]
     (other,) = read_lattices(path, options=FormatOptions(side="input"))
     assert paths(other) == [("", -2.75), ("b", -2.5), ("b ä", -2.25), ("ä", -2.5)]
-    assert "openfst" in output(capsys, "inspect", str(path))
+    assert "openfst" in output(capsys, "convert", str(path), "--inspect")
     best = output(capsys, "convert", str(path), "--to", "moses", "--best", "1", "--lossy")
     assert best.startswith("0 ||| ä ||| cost= 2.25")
 
@@ -149,7 +149,7 @@ def test_every_beginning_is_an_error() -> None:
 def test_one_line_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.fst"
     path.write_bytes(header("ngram") + STATES)
-    assert "type ngram" in error(capsys, "inspect", str(path))
+    assert "type ngram" in error(capsys, "convert", str(path), "--inspect")
 
 
 @pytest.mark.parametrize("word", ["ε", "<epsilon>"])
