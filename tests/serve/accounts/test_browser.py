@@ -148,6 +148,7 @@ def test_from_the_first_account_to_a_guest(
             guest.goto(link)
             assert guest.inner_text("h1") == HOSTILE
             assert guest.get_by_role("link", name="People").count() == 0
+            page.once("dialog", lambda dialog: dialog.accept())
             with page.expect_navigation():
                 page.get_by_role("button", name="Revoke").click()
             answer = guest.goto(project)

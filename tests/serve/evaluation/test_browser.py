@@ -55,6 +55,7 @@ def make_test_set(page: Page, address: str, folder: Path, name: str) -> None:
     page.fill("[name=name]", HOSTILE)
     page.set_input_files("[name=references]", folder / "ref.txt")
     page.set_input_files("[name=sources]", folder / "src.txt")
+    page.click("text=Documents, metrics, license and note")
     page.set_input_files("[name=documents]", folder / "docs.tsv")
     page.fill("[name=licence]", HOSTILE)
     with page.expect_navigation():

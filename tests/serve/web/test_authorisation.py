@@ -53,7 +53,7 @@ def test_a_new_route_without_a_row_is_noticed(site: Site, monkeypatch: pytest.Mo
         test_the_application_answers_nothing_that_the_table_lacks(replace(site, app=app))
 
 
-@pytest.mark.parametrize("path", ["/static/forms.js", "/static/report/page.css"])
+@pytest.mark.parametrize("path", ["/static/forms.js", "/static/report/tokens.css"])
 def test_static_files_are_for_everybody(site: Site, path: str) -> None:
     for caller in CALLERS:
         assert site.client(caller).get(path).status_code == 200

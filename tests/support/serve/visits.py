@@ -45,8 +45,8 @@ def fits(page: Page) -> bool:
 def too_wide(page: Page) -> object:
     """What reaches over the edge of the page."""
     return page.evaluate(
-        """[...document.querySelectorAll("main *, .bar *")]
+        """[...document.querySelectorAll("main *, .topbar *")]
         .filter((one) => one.getBoundingClientRect().right > innerWidth + 1
-                && !one.closest(".wide, .list, nav"))
+                && !one.closest(".wide, .list, .tabs"))
         .map((one) => `${one.tagName}.${one.className} ${one.id}`)"""
     )

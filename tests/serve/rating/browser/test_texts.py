@@ -118,6 +118,7 @@ def test_an_organiser_makes_a_campaign_and_invites(browser: Browser, server: Ser
         tab.fill("[name=name]", "Second & last")
         tab.select_option("[name=protocol]", "direct-assessment")
         tab.fill("[name=segments]", "1")
+        tab.click("text=What raters see, and attention checks")
         tab.fill("[name=degraded]", "0")
         tab.fill("[name=repeated]", "0")
         tab.click("text=Make a draft")
@@ -146,7 +147,7 @@ def test_an_organiser_makes_a_campaign_and_invites(browser: Browser, server: Ser
                 assert answer is not None
                 assert answer.status in {403, 404}
         tab.goto(board)
-        assert "2 of 2 items rated" in tab.inner_text("main")
+        assert "2 of 2 items rated" in " ".join(tab.inner_text("main").split())
         assert "Ann" in tab.inner_text("main")
         with tab.expect_download() as download:
             tab.click("text=ratings.tsv")
@@ -183,9 +184,10 @@ def test_an_organizer_enters_constituents_in_the_form(browser: Browser, server: 
         page.goto(f"{server.address}/projects/constituent-form/campaigns")
         page.fill("[name=name]", "Parts")
         page.select_option("[name=protocol]", "constituent-acceptance")
+        page.click("text=What raters see, and attention checks")
         page.fill("[name=constituents]", "1\tam Fluss\telm-secret=river\n\n2\tWelt\n")
         page.click("text=Make a draft")
         page.wait_for_url("**/campaigns/*")
         page.click("text=Open it")
         page.wait_for_selector("text=Close it")
-        assert "of 4 items rated" in page.inner_text("ul.facts")
+        assert "of 4 items rated" in " ".join(page.inner_text("ul.facts").split())

@@ -6,7 +6,6 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 from sqlalchemy import select
 
-from tertium.serve.evaluation.projects import project_view
 from tertium.serve.rating.campaigns import campaign_of, campaigns
 from tertium.serve.rating.export_files import export_names
 from tertium.serve.rating.protocols import PROTOCOLS, Protocol, protocol_named
@@ -15,6 +14,7 @@ from tertium.serve.store.schema import TestSet
 from tertium.serve.web.access import Access, Identifier, Slug, needs
 from tertium.serve.web.api.campaigns import board_of
 from tertium.serve.web.rendering import render
+from tertium.serve.web.shell import project_shell
 
 router = APIRouter()
 
@@ -40,7 +40,7 @@ def all_campaigns(access: Annotated[Access, needs("reader")], project: Slug) -> 
         return render(
             access,
             "rating/campaigns.html",
-            project=project_view(session, access.project_id),
+            **project_shell(session, access),
             campaigns=campaigns(session, access.project_id),
             protocols=PROTOCOLS,
             test_sets=sets,
@@ -59,7 +59,7 @@ def one_campaign(
         return render(
             access,
             "rating/campaign.html",
-            project=project_view(session, access.project_id),
+            **project_shell(session, access),
             board=board,
             protocol=protocol,
             titles=TITLES,

@@ -13,12 +13,12 @@ from tertium.serve.evaluation.comparison import MOST_TEXTS, pair_view
 from tertium.serve.evaluation.corpora import board, latest_outputs
 from tertium.serve.evaluation.leaderboard import history, history_plot, leaderboard
 from tertium.serve.evaluation.metrics import DEFAULTS, offered
-from tertium.serve.evaluation.projects import project_view
 from tertium.serve.evaluation.sets import one_test_set
 from tertium.serve.evaluation.systems import OutputView, output, system, systems
 from tertium.serve.evaluation.work import jobs_of_test_set, kept_audit
 from tertium.serve.web.access import HIGHEST, PUBLIC, Access, Identifier, Slug, needs
 from tertium.serve.web.rendering import HERE, isolated, render
+from tertium.serve.web.shell import project_shell
 from tertium.text.formats.table import EXTENSIONS
 
 router = APIRouter()
@@ -44,7 +44,7 @@ def new_test_set(access: Editor, project: Slug) -> HTMLResponse:
         return render(
             access,
             "evaluation/new.html",
-            project=project_view(session, access.project_id),
+            **project_shell(session, access),
             formats=", ".join(EXTENSIONS),
             defaults=", ".join(DEFAULTS),
             metrics=offered(),
@@ -58,7 +58,7 @@ def explain_page(access: Reader, project: Slug) -> HTMLResponse:
         return render(
             access,
             "evaluation/explain.html",
-            project=project_view(session, access.project_id),
+            **project_shell(session, access),
             metrics=offered(),
             defaults=DEFAULTS,
         )
@@ -166,7 +166,7 @@ def test_set_settings(access: Editor, project: Slug, test_set: Slug) -> HTMLResp
 
 def _known(access: Access, session: Session, slug: str) -> dict[str, Any]:
     return {
-        "project": project_view(session, access.project_id),
+        **project_shell(session, access, slug),
         "test_set": one_test_set(session, access.project_id, slug),
     }
 

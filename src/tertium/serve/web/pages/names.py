@@ -23,11 +23,11 @@ from tertium.serve.annotation.targets import (
     target_text,
     targets,
 )
-from tertium.serve.evaluation.projects import project_view
 from tertium.serve.evaluation.sets import one_test_set
 from tertium.serve.web.access import Access, Slug, needs
 from tertium.serve.web.api.names import BASE, Annotator, Document, Other, Start, TargetKey, the_text
 from tertium.serve.web.rendering import render
+from tertium.serve.web.shell import project_shell
 
 router = APIRouter()
 
@@ -54,7 +54,7 @@ class TextRow:
 def _surroundings(session: Session, access: Access, test_set: str) -> dict[str, Any]:
     """What all pages of names show."""
     return {
-        "project": project_view(session, access.project_id),
+        **project_shell(session, access, test_set),
         "test_set": one_test_set(session, access.project_id, test_set),
         "base": BASE.format(project=access.project, test_set=test_set),
     }

@@ -4,7 +4,7 @@ from pathlib import Path as FilePath
 from shutil import disk_usage
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
@@ -13,15 +13,18 @@ from tertium.serve.accounts.callers import ROLES
 from tertium.serve.accounts.log import entries
 from tertium.serve.accounts.tokens import links, tokens
 from tertium.serve.accounts.users import members, open_link, users
-from tertium.serve.evaluation.projects import project_view, projects
+from tertium.serve.evaluation.finding import search_project
+from tertium.serve.evaluation.projects import projects
 from tertium.serve.evaluation.sets import all_test_sets
 from tertium.serve.queue import jobs
 from tertium.serve.web.access import PUBLIC, Access, After, Slug, needs
 from tertium.serve.web.api.users import set_cookie
 from tertium.serve.web.errors import RETRY_AFTER, store_problem
 from tertium.serve.web.rendering import render
+from tertium.serve.web.shell import OF_TEST_SET, project_shell
 
 router = APIRouter()
+Words = Annotated[str, Query(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 @router.get("/")
@@ -38,7 +41,7 @@ def one_project(access: Annotated[Access, needs("reader")], project: Slug) -> HT
         return render(
             access,
             "project.html",
-            project=project_view(session, access.project_id),
+            **project_shell(session, access),
             test_sets=all_test_sets(session, access.project_id),
         )
 
@@ -47,7 +50,53 @@ def one_project(access: Annotated[Access, needs("reader")], project: Slug) -> HT
 def settings(access: Annotated[Access, needs("editor")], project: Slug) -> HTMLResponse:
     """Name, note and the end of a project."""
     with access.reading() as session:
-        return render(access, "settings.html", project=project_view(session, access.project_id))
+        return render(access, "settings.html", **project_shell(session, access))
+
+
+@router.get("/projects/{project}/results")
+def results(access: Annotated[Access, needs("reader")], project: Slug) -> HTMLResponse:
+    """The test sets whose results can be seen."""
+    return _choice(access, "results", "Scores, intervals and tests of each test set.")
+
+
+@router.get("/projects/{project}/segments")
+def segments(access: Annotated[Access, needs("reader")], project: Slug) -> HTMLResponse:
+    """The test sets whose segments can be read."""
+    return _choice(access, "segments", "Texts of each test set, with the scores of every segment.")
+
+
+@router.get("/projects/{project}/names")
+def names(access: Annotated[Access, needs("reader")], project: Slug) -> HTMLResponse:
+    """The test sets in which names can be marked."""
+    return _choice(access, "names", "Names that annotators marked in the texts of each test set.")
+
+
+def _choice(access: Access, tab: str, about: str) -> HTMLResponse:
+    with access.reading() as session:
+        return render(
+            access,
+            "choose.html",
+            **project_shell(session, access),
+            tab=tab,
+            title=tab.capitalize(),
+            about=about,
+            suffix=OF_TEST_SET[tab],
+        )
+
+
+@router.get("/projects/{project}/search")
+def search(
+    access: Annotated[Access, needs("reader")], project: Slug, q: Words = ""
+) -> HTMLResponse:
+    """What has some words in its name or in its text."""
+    with access.reading() as session:
+        return render(
+            access,
+            "search.html",
+            **project_shell(session, access),
+            query=q,
+            hits=search_project(session, access.project_id, q),
+        )
 
 
 @router.get("/projects/{project}/people")
@@ -57,7 +106,7 @@ def people(access: Annotated[Access, needs("editor")], project: Slug) -> HTMLRes
         return render(
             access,
             "people.html",
-            project=project_view(session, access.project_id),
+            **project_shell(session, access),
             members=members(session, access.project_id),
             links=links(session, access.project_id),
             roles=ROLES,
@@ -73,7 +122,7 @@ def log(
         return render(
             access,
             "log.html",
-            project=project_view(session, access.project_id),
+            **project_shell(session, access),
             entries=entries(session, project_id=access.project_id, before=after),
         )
 
@@ -106,7 +155,7 @@ def project_jobs(access: Annotated[Access, needs("reader")], project: Slug) -> H
         return render(
             access,
             "jobs.html",
-            project=project_view(session, access.project_id),
+            **project_shell(session, access),
             jobs=jobs(session, access.project_id),
         )
 
