@@ -1,43 +1,93 @@
 """From text to scores: one call for the common case, one for many systems and metrics."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast, overload
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, sum_of
 from tertium.metrics.contract.costs import warn_of_costs
-from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.metrics.contract.table import AnyMetric, AnyMetrics, as_metric, several_metrics
 from tertium.results import Evaluation, Score
 from tertium.scored.choices import Slicing
 from tertium.scored.tally import Tally
-from tertium.text.corpus import Chunk, Corpus, System
+from tertium.text.corpus import AnyTexts, Chunk, Corpus, corpus_and_systems
 from tertium.text.inputs import Inputs
-from tertium.text.references import AnyReferences, Hypotheses, References
+from tertium.text.references import AnyReferences, Hypotheses, References, named_columns
 
 if TYPE_CHECKING:
     from tertium.scored.slices import Slices
 
 
+@overload
 def score(
     hypotheses: Hypotheses,
     references: AnyReferences,
     metric: AnyMetric = "bleu",
     *,
     segments: bool = False,
-) -> Score:
-    """Score one system with one metric.
+) -> Score: ...
+
+
+@overload
+def score(
+    hypotheses: Mapping[str, Hypotheses],
+    references: AnyReferences,
+    metric: AnyMetrics = "bleu",
+    *,
+    segments: bool = False,
+) -> Evaluation: ...
+
+
+@overload
+def score(
+    hypotheses: Hypotheses,
+    references: AnyReferences,
+    metric: Sequence[Metric] | list[str] | tuple[str, ...],
+    *,
+    segments: bool = False,
+) -> Evaluation: ...
+
+
+def score(
+    hypotheses: Hypotheses | Mapping[str, Hypotheses],
+    references: AnyReferences,
+    metric: AnyMetrics = "bleu",
+    *,
+    segments: bool = False,
+) -> Score | Evaluation:
+    """Score one system with one metric, or several of them.
 
     ``references`` holds one string per segment, or a list of strings where a segment has
     several. ``metric`` is a metric or its text form, such as ``"bleu[tokenizer=intl]"``.
-    With ``segments`` the result carries a score for every segment too.
+    With ``segments`` the result carries a score for every segment too. Columns of pandas, Polars,
+    Arrow and NumPy are as good as lists.
 
     >>> result = score(["the cat sat down"], ["the cat sat down"])
     >>> result.value
     100.0
+
+    Systems by name, in a dict or a data frame, or a list of metrics give an `Evaluation`:
+
+    >>> systems = {"old": ["the cat"], "new": ["the cat sat down"]}
+    >>> result = score(systems, ["the cat sat down"], ["wer", "chrf"])
+    >>> result["old"]["wer"].value, result["new"]["chrf"].value
+    (50.0, 100.0)
     """
+    named = named_columns(hypotheses)
+    if named is None and isinstance(metric, str | Metric):
+        return _score(cast("Hypotheses", hypotheses), references, metric, segments=segments)
+    if not metric:
+        raise OptionError("metric: found none, expected at least one")
+    systems = {"system": cast("Hypotheses", hypotheses)} if named is None else named
+    return evaluate(systems, references, metric, segments=segments)
+
+
+def _score(
+    hypotheses: Hypotheses, references: AnyReferences, metric: AnyMetric, *, segments: bool
+) -> Score:
     shared = References.of(references, reused=False)
     if not len(shared):
         raise InputError("references: 0 segments, expected at least one")
@@ -54,9 +104,9 @@ def score(
 
 
 def evaluate(
-    corpus: Corpus,
-    systems: Sequence[System],
-    metrics: Sequence[AnyMetric] = ("bleu",),
+    corpus: AnyTexts,
+    systems: AnyTexts | None = None,
+    metrics: AnyMetrics = "bleu",
     *,
     by: Slicing | None = None,
     segments: bool = False,
@@ -64,11 +114,13 @@ def evaluate(
 ) -> Evaluation:
     """Score many systems with many metrics on one corpus; references are prepared once.
 
-    With ``segments`` every score carries those of the segments too, with ``rows`` the segments'
-    statistics, from which `tertium.inference` makes intervals and tests.
+    In the place of a corpus and its systems there may be a dict or a data frame of systems, and
+    references. With ``segments`` every score carries those of the segments too, with ``rows``
+    their statistics, from which `tertium.inference` makes intervals and tests.
     """
-    chosen = [as_metric(metric).bind(corpus) for metric in metrics]
-    whole = Chunk(corpus=corpus, systems=tuple(systems))
+    corpus, systems = corpus_and_systems(corpus, systems)
+    chosen = [as_metric(metric).bind(corpus) for metric in several_metrics(metrics)]
+    whole = Chunk(corpus=corpus, systems=systems)
     return evaluate_chunks([whole], chosen, by=by, segments=segments, rows=rows)
 
 

@@ -13,7 +13,7 @@ from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.plain import Plain
 from tertium.scored.scored import AnyScored, Scored, as_scored
 from tertium.tables import dataframe, html_table
-from tertium.text.corpus import System
+from tertium.text.corpus import AnyTexts
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def explanations_dict(explanations: Sequence[Explanation]) -> dict[str, Any]:
 
 def explain(
     corpus: AnyScored,
-    systems: Sequence[System] | None = None,
+    systems: AnyTexts | None = None,
     metric: AnyMetric | None = None,
     *,
     segments: Sequence[int] = (),

@@ -220,6 +220,16 @@ class SystemScores(Plain):
     system: str
     scores: tuple[Score, ...]
 
+    def __getitem__(self, metric: str) -> Score:
+        """The score by a metric, named as it was asked for or as it writes itself."""
+        from tertium.metrics.contract.table import parse_metric
+
+        spec = parse_metric(metric).spec
+        for score in self.scores:
+            if spec == score.metric.spec:
+                return score
+        raise KeyError(metric)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation(Plain):

@@ -90,8 +90,11 @@ def test_an_entry_that_shortens_the_list() -> None:
         (["a", []], "segment 2: no reference, expected at least one"),
         (["a", [None, None]], "segment 2: no reference, expected at least one"),
         (["a", ["b", 3]], "references: segment 2: found int, expected str or None"),
-        (["a", 3], "references: 'int' object is not iterable"),
-        (3, "references: 'int' object is not iterable"),
+        (
+            ["a", 3],
+            "references: segment 2: found int, expected a string or a list of strings",
+        ),
+        (3, "references: found int, expected a list of segments"),
     ],
 )
 def test_refused(bad: object, message: str) -> None:

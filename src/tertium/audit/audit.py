@@ -11,19 +11,19 @@ from tertium.audit.table import AUDITS
 from tertium.errors import OptionError
 from tertium.inference.choices import DEFAULT_SEED, Resampling
 from tertium.metrics.contract.base import Metric
-from tertium.metrics.contract.table import AnyMetric
+from tertium.metrics.contract.table import AnyMetrics
 from tertium.results import remarks_on
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import AnyScored, as_scored
 from tertium.suggestions import did_you_mean
-from tertium.text.corpus import System
+from tertium.text.corpus import AnyTexts
 from tertium.threads import side_by_side
 
 
 def audit(
     corpus: AnyScored,
-    systems: Sequence[System] | None = None,
-    metrics: Sequence[AnyMetric] | None = None,
+    systems: AnyTexts | None = None,
+    metrics: AnyMetrics | None = None,
     *,
     only: Sequence[str] = (),
     skip: Sequence[str] = (),

@@ -22,13 +22,13 @@ from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import MetricRows, metric_rows
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric
-from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.metrics.contract.table import AnyMetrics, as_metric, several_metrics
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored, scored
 from tertium.scored.slices import LENGTHS, Bands, Slices
 from tertium.scored.textless import TextlessSystem
-from tertium.text.corpus import Chunk, Corpus, System
+from tertium.text.corpus import AnyTexts, Chunk, Corpus, System, corpus_and_systems
 from tertium.text.tokenizers import Tokenizer
 
 if TYPE_CHECKING:  # sections are imported where they are asked for: `decide` needs two of them
@@ -49,14 +49,14 @@ class _Given(NamedTuple):
     def of(
         cls,
         given: AnyScored,
-        systems: Sequence[System] | None,
-        metrics: Sequence[AnyMetric] | None,
+        systems: AnyTexts | None,
+        metrics: AnyMetrics | None,
     ) -> "_Given":
         if isinstance(given, Scored):
             whole = as_scored(given, systems, metrics)
             return cls(whole.corpus, whole.systems, whole.metrics, whole)
-        chosen = ("bleu",) if metrics is None else metrics
-        return cls(given, tuple(systems or ()), tuple(map(as_metric, chosen)), None)
+        chosen = several_metrics("bleu" if metrics is None else metrics)
+        return cls(*corpus_and_systems(given, systems), tuple(map(as_metric, chosen)), None)
 
     def whole(self) -> Scored:
         return self.scored or scored(self.corpus, self.systems, self.metrics)
@@ -64,8 +64,8 @@ class _Given(NamedTuple):
 
 def compare(
     corpus: AnyScored,
-    systems: Sequence[System] | None = None,
-    metrics: Sequence[AnyMetric] | None = None,
+    systems: AnyTexts | None = None,
+    metrics: AnyMetrics | None = None,
     *,
     sections: Iterable[Section] = SECTIONS,
     test: TestName | Literal["all"] = "randomization",
@@ -87,7 +87,9 @@ def compare(
 ) -> Comparison:
     """Compare systems with the first one, the baseline; the metric is BLEU by default.
 
-    - Instead of a corpus, systems and metrics you may give what `tertium.scored` made of them.
+    - Instead of a corpus and its systems you may give segments by the name of their system, in a
+      dict or a data frame, and references: ``compare({"old": […], "new": […]}, references)``; or
+      what `tertium.scored` made of all.
     - ``sections``: some of scores, ngrams, words, lengths, histograms and sentences.
     - ``training``: text that the systems were trained on, or the frequencies of its words;
       without it words are counted in the references.

@@ -31,14 +31,14 @@ from tertium.inference.units import units_of
 from tertium.meta.worth_curves import Worth, pair_kind, shipped_worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import BASES, Basis
-from tertium.metrics.contract.table import AnyMetric
+from tertium.metrics.contract.table import AnyMetrics
 from tertium.metrics.contract.word_metric import fits, fitted_metrics
 from tertium.results import titles
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored
 from tertium.suggestions import did_you_mean
-from tertium.text.corpus import System
+from tertium.text.corpus import AnyTexts, corpus_and_systems
 
 # Slices that go the other way than all segments do, each with a test of its own.
 
@@ -145,8 +145,8 @@ WorthOf: TypeAlias = Callable[[Metric, float, str], Worth | None]
 
 def decide(
     corpus: AnyScored,
-    systems: Sequence[System] | None = None,
-    metrics: Sequence[AnyMetric] | None = None,
+    systems: AnyTexts | None = None,
+    metrics: AnyMetrics | None = None,
     *,
     resample: Resampling = "auto",
     interval: IntervalMethod = "percentile",
@@ -185,8 +185,9 @@ def decide(
         raise OptionError(f"alpha: found {alpha:g}, expected a significance level such as 0.05")
     if margins and require is None:
         raise OptionError(f"margin: found no requirement, expected require {_either(REQUIRED)}")
-    if not isinstance(corpus, Scored) and metrics is None:
-        metrics = fitted_metrics(METRICS, corpus)
+    if not isinstance(corpus, Scored):
+        corpus, systems = corpus_and_systems(corpus, systems)
+        metrics = fitted_metrics(METRICS, corpus) if metrics is None else metrics
     every = as_scored(corpus, systems, metrics)
     strata = None if runs is None else runs_of(every.names, runs)
     whole = every if strata is None else strata.median(every)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os.path import basename
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.score_results import METHODS
@@ -15,7 +15,11 @@ from tertium.inference.joint_tests import PairTest
 from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Unit
+from tertium.tables import dataframe
 from tertium.version import __version__
+
+if TYPE_CHECKING:
+    import pandas
 
 # What a user requires of a system before it is taken, such as a build that must not get worse.
 
@@ -275,6 +279,27 @@ class Decision:
             "witness": self.witness,
             "warnings": list(self.warnings),
         }
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per system beside the baseline and metric, with the verdict; needs pandas."""
+        return dataframe(
+            {
+                "system": verdict.system,
+                "verdict": verdict.label,
+                "metric": piece.metric.spec,
+                "score": piece.system,
+                "delta": piece.delta,
+                "low": None if piece.interval is None else piece.interval.low,
+                "high": None if piece.interval is None else piece.interval.high,
+                "p_value": piece.p_value,
+                "adjusted_p_value": piece.adjusted,
+                "significant": piece.significant,
+                "detectable": piece.detectable,
+                "human_agreement": None if piece.worth is None else piece.worth.share,
+            }
+            for verdict in self.verdicts
+            for piece in verdict.metrics
+        )
 
     def __repr__(self) -> str:
         found = ", ".join(f"{verdict.system} {verdict.label}" for verdict in self.verdicts)

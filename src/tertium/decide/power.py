@@ -1,8 +1,7 @@
 """What a test set can tell of some systems before anything is claimed."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tertium.decide.evidence import score_dict
 from tertium.errors import InputError, OptionError
@@ -12,11 +11,15 @@ from tertium.inference.power import Detectability, detectability_of
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import Units, units_of
 from tertium.metrics.contract.base import Metric
-from tertium.metrics.contract.table import AnyMetric
+from tertium.metrics.contract.table import AnyMetrics
 from tertium.results import Unit, titles
 from tertium.scored.scored import AnyScored, as_scored
-from tertium.text.corpus import System
+from tertium.tables import dataframe
+from tertium.text.corpus import AnyTexts
 from tertium.version import __version__
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,11 +133,15 @@ class Power:
             "warnings": list(self.warnings),
         }
 
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per system beside the baseline and metric; needs pandas."""
+        return dataframe({"system": pair.system, **pair.to_dict()} for pair in self.pairs)
+
 
 def power(
     corpus: AnyScored,
-    systems: Sequence[System] | None = None,
-    metrics: Sequence[AnyMetric] | None = None,
+    systems: AnyTexts | None = None,
+    metrics: AnyMetrics | None = None,
     *,
     difference: float | None = None,
     wanted: float = 0.8,

@@ -20,11 +20,11 @@ from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.shared_systems import Aligned, align
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores, or_none
-from tertium.metrics.contract.table import AnyMetric
+from tertium.metrics.contract.table import AnyMetrics
 from tertium.plain import Plain
 from tertium.scored.scored import AnyScored, as_scored
 from tertium.tables import dataframe
-from tertium.text.corpus import Corpus, System
+from tertium.text.corpus import AnyTexts, Corpus, System
 
 if TYPE_CHECKING:
     import pandas
@@ -165,8 +165,8 @@ MOST_SEGMENTS: Final = 400
 def straw_men(
     judgments: Judgments,
     corpus: AnyScored,
-    systems: Sequence[System] | None = None,
-    metrics: Sequence[AnyMetric] | None = None,
+    systems: AnyTexts | None = None,
+    metrics: AnyMetrics | None = None,
     *,
     measure: str = "pearson",
     below: float = 0.0,

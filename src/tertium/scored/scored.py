@@ -11,13 +11,13 @@ from tertium.build_cache import BuildCache, Built
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.costs import warn_of_costs
-from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.metrics.contract.table import AnyMetric, AnyMetrics, as_metric, several_metrics
 from tertium.plurals import counted
 from tertium.results import Evaluation, SystemScores, remarks_on, summed
 from tertium.scored.choices import SLICINGS, Slicing
 from tertium.scored.slices import Lengths, Numbers, Slices, lengths_of, slices_of
 from tertium.scored.tally import Total
-from tertium.text.corpus import Chunk, Corpus, System
+from tertium.text.corpus import AnyTexts, Chunk, Corpus, System, corpus_and_systems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -182,14 +182,14 @@ class Scored:
         return specs.index(metric.spec)
 
 
-AnyScored: TypeAlias = Corpus | Scored
-"""A corpus, whose systems and metrics are told beside it, or all of them scored already."""
+AnyScored: TypeAlias = AnyTexts | Scored
+"""Texts, of which the others and metrics are told beside it, or all of them scored already."""
 
 
 def scored(
-    corpus: Corpus,
-    systems: Sequence[System],
-    metrics: Sequence[AnyMetric] = ("bleu",),
+    corpus: AnyTexts,
+    systems: AnyTexts | None = None,
+    metrics: AnyMetrics = "bleu",
     *,
     progress: Callable[[int], None] | None = None,
 ) -> Scored:
@@ -197,6 +197,8 @@ def scored(
 
     ``progress`` is told of every metric done.
     """
+    corpus, systems = corpus_and_systems(corpus, systems)
+    metrics = several_metrics(metrics)
     if not len(corpus):
         raise InputError(f"{corpus.name}: 0 segments, expected at least one")
     if not systems or not metrics:
@@ -205,7 +207,7 @@ def scored(
             f"{counted(len(metrics), 'metric')}, "
             "expected at least one of each"
         )
-    Chunk(corpus=corpus, systems=tuple(systems))  # before any work is done
+    Chunk(corpus=corpus, systems=systems)  # before any work is done
     bound, rows = [], []
     for given in metrics:
         metric = as_metric(given).bind(corpus)
@@ -216,7 +218,7 @@ def scored(
         rows.append(together(some))
         if progress is not None:
             progress(1)
-    return Scored(corpus=corpus, systems=tuple(systems), metrics=tuple(bound), rows=tuple(rows))
+    return Scored(corpus=corpus, systems=systems, metrics=tuple(bound), rows=tuple(rows))
 
 
 def together(systems: Sequence[Rows]) -> Rows:
@@ -224,12 +226,10 @@ def together(systems: Sequence[Rows]) -> Rows:
     return np.stack(systems, axis=1).swapaxes(0, 1)
 
 
-def as_scored(
-    given: AnyScored, systems: Sequence[System] | None, metrics: Sequence[AnyMetric] | None
-) -> Scored:
+def as_scored(given: AnyScored, systems: AnyTexts | None, metrics: AnyMetrics | None) -> Scored:
     """What is scored already as it is; else a corpus with its systems, by default under BLEU."""
     if not isinstance(given, Scored):
-        return scored(given, systems or (), ("bleu",) if metrics is None else metrics)
+        return scored(given, systems, "bleu" if metrics is None else metrics)
     if systems is not None or metrics is not None:
         found = "systems" if systems is not None else "metrics"
         raise OptionError(f"scored: found {found} beside it, expected none, as it has its own")

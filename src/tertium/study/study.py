@@ -30,12 +30,12 @@ from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.ratings.system_names import match_names
 from tertium.meta.spans.segments import with_texts
 from tertium.meta.spans.span import Annotations
-from tertium.metrics.contract.table import AnyMetric
+from tertium.metrics.contract.table import AnyMetrics
 from tertium.results import Evaluation
 from tertium.scored.scored import AnyScored, Scored, as_scored
 from tertium.study.pairs import pair_tables
 from tertium.study.results import DeletionCurve, SliceScores, Study, entities
-from tertium.text.corpus import System
+from tertium.text.corpus import AnyTexts
 
 MOST_EXPLAINED: Final = 4_500
 """(segment, system, metric) triples that are taken apart word by word. More would make the page
@@ -51,8 +51,8 @@ Progress = Callable[[str], None]
 
 def study(
     corpus: AnyScored,
-    systems: Sequence[System] | None = None,
-    metrics: Sequence[AnyMetric] | None = None,
+    systems: AnyTexts | None = None,
+    metrics: AnyMetrics | None = None,
     *,
     audit: bool = True,
     resample: Resampling = "auto",

@@ -1,14 +1,20 @@
 """A corpus (references, sources, labels) and the systems that translated it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import InputError
 from tertium.plurals import counted
-from tertium.text.references import AnyReferences, Hypotheses, References, column_of
+from tertium.text.references import (
+    AnyReferences,
+    Hypotheses,
+    References,
+    column_of,
+    named_columns,
+)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -123,6 +129,59 @@ class System:
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+
+AnySystems: TypeAlias = Sequence[System] | Mapping[str, Hypotheses]
+"""Systems, or their segments by name; a data frame or an Arrow table will do, too."""
+AnyTexts: TypeAlias = Corpus | AnyReferences | AnySystems
+"""One of the two sides of a comparison: what was translated, or the systems that did it."""
+
+
+def corpus_and_systems(
+    texts: AnyTexts, others: AnyTexts | None
+) -> tuple[Corpus, tuple[System, ...]]:
+    """Which of two is the corpus and which the systems, from all forms that they can have.
+
+    References and systems both can be tables; the systems come first then, as hypotheses do in
+    `tertium.score`.
+
+    >>> corpus, systems = corpus_and_systems({"A": ["a cat"], "B": ["the cat"]}, ["a cat sat"])
+    >>> len(corpus), [system.name for system in systems]
+    (1, ['A', 'B'])
+    >>> corpus_and_systems(corpus, systems) == (corpus, systems)
+    True
+    """
+    systems_first = not isinstance(texts, Corpus) and (
+        isinstance(others, Corpus)
+        or _are_systems(texts)
+        or (named_columns(texts) is not None and not _are_systems(others))
+    )
+    corpus, systems = (others, texts) if systems_first else (texts, others)
+    if corpus is None:
+        raise InputError("references: found none, expected them beside the systems")
+    return _as_corpus(corpus), _as_systems(systems)
+
+
+def _are_systems(texts: object) -> bool:
+    return isinstance(texts, list | tuple) and bool(texts) and isinstance(texts[0], System)
+
+
+def _as_corpus(texts: Any) -> Corpus:
+    return texts if isinstance(texts, Corpus) else Corpus(references=texts)
+
+
+def _as_systems(texts: Any) -> tuple[System, ...]:
+    columns = named_columns(texts)
+    if columns is not None:
+        return tuple(System(name=name, hypotheses=column) for name, column in columns.items())
+    systems = () if texts is None else texts
+    for system in systems:
+        if not isinstance(system, System):
+            raise InputError(
+                f"systems: found {type(system).__name__}, expected names and segments, such as "
+                '{"A": ["first segment", …]}'
+            )
+    return tuple(systems)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

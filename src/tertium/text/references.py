@@ -1,7 +1,8 @@
 """References of a whole corpus, prepared once for each way of reading them."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TypeAlias, TypeVar, cast
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from io import IOBase
+from typing import Any, TypeAlias, TypeVar, cast
 
 from tertium._native import Texts, reference_columns
 from tertium.errors import InputError
@@ -9,7 +10,7 @@ from tertium.plurals import counted
 
 Hypotheses: TypeAlias = Sequence[str] | Texts
 SegmentReferences: TypeAlias = str | Sequence[str | None]
-AnyReferences: TypeAlias = "References | Sequence[SegmentReferences]"
+
 
 Prepared = TypeVar("Prepared")
 
@@ -42,16 +43,20 @@ class References:
                 )
 
     @classmethod
-    def of(cls, references: AnyReferences, *, reused: bool = True) -> "References":
-        """Take ``[segment]`` or ``[segment][reference]`` strings, or references as they are."""
+    def of(cls, references: "AnyReferences", *, reused: bool = True) -> "References":
+        """Take ``[segment]`` or ``[segment][reference]`` strings, or references as they are.
+
+        In a dict, a data frame or an Arrow table every column is a set of references.
+
+        >>> References.of({"first": ["one", "two"], "second": ["eins", None]}).count
+        'var'
+        """
         if isinstance(references, References):
             return references
-        if isinstance(references, str):
-            raise InputError("references: found one string, expected one entry per segment")
         try:
-            columns, bare = reference_columns(references)
+            columns, bare = reference_columns(_segments_of(references))
         except (TypeError, ValueError) as error:
-            raise InputError(f"references: {error}") from None
+            raise InputError(f"references: {_wrong_segment(references) or error}") from None
         if bare >= 0:
             raise InputError(f"segment {bare + 1}: no reference, expected at least one")
         return cls(columns, reused=reused)
@@ -76,16 +81,87 @@ class References:
         return cast("Prepared", self._prepared[key])
 
 
-def column_of(segments: Sequence[str | None] | Texts, place: str) -> Texts:
-    """The segments as a native column; ``place`` names them in an error."""
+AnyReferences: TypeAlias = References | Sequence[SegmentReferences] | Mapping[str, Hypotheses]
+
+
+def _segments_of(references: AnyReferences) -> Sequence[SegmentReferences]:
+    """The references of every segment, out of whatever holds them."""
+    if isinstance(references, str):
+        raise InputError("references: found one string, expected one entry per segment")
+    if isinstance(references, list | tuple):
+        return references
+    sets = named_columns(references)
+    if sets is None:
+        column = _values(references, "references")
+        return [() if text is None else text for text in column]
+    columns = [_values(column, name) for name, column in sets.items()]
+    if len({len(column) for column in columns}) > 1:
+        found = ", ".join(
+            f"{name} {len(column)}" for name, column in zip(sets, columns, strict=True)
+        )
+        raise InputError(f"references: found columns of different lengths ({found}), expected one")
+    return list(zip(*columns, strict=True))
+
+
+def _wrong_segment(references: object) -> str:
+    """The first entry that is neither a reference nor several; empty where there is none."""
+    for number, entry in enumerate(references if isinstance(references, list | tuple) else (), 1):
+        if not isinstance(entry, Iterable):
+            found = "None" if entry is None else type(entry).__name__
+            return f"segment {number}: found {found}, expected a string or a list of strings"
+    return ""
+
+
+def column_of(segments: Hypotheses | Sequence[str | None], place: str) -> Texts:
+    """The segments as a native column; ``place`` names them in an error.
+
+    They may be a column of a data frame of pandas or Polars, too, or an array of NumPy or Arrow.
+    """
     if isinstance(segments, Texts):
         return segments
-    if isinstance(segments, str):
-        raise InputError(f"{place}: found one string, expected a sequence of segments")
     try:
-        return Texts(segments)
+        return Texts(_values(segments, place))
     except (TypeError, ValueError) as error:
         raise InputError(f"{place}: {error}") from None
+
+
+def named_columns(table: object) -> dict[str, Any] | None:
+    """The columns of a dict, a data frame or an Arrow table by name; None for what is no table.
+
+    >>> named_columns({"A": ["one segment"]}), named_columns(["one segment"])
+    ({'A': ['one segment']}, None)
+    """
+    if isinstance(table, Mapping):
+        return {str(name): column for name, column in table.items()}
+    names = getattr(table, "column_names", None)  # Arrow; its `columns` are not names
+    names = getattr(table, "columns", None) if names is None else names
+    if names is None or isinstance(table, References):
+        return None
+    frame: Any = table
+    return {str(name): frame[name] for name in names}
+
+
+def _values(column: Any, place: str) -> Sequence[str | None]:
+    """The strings of a column, None where one is missing, whichever library holds them."""
+    if isinstance(column, list | tuple):
+        return column
+    if isinstance(column, str):
+        raise InputError(f"{place}: found one string, expected a sequence of segments")
+    if (columns := named_columns(column)) is not None:
+        raise InputError(
+            f"{place}: found a table of {', '.join(columns) or 'no columns'}, expected one column"
+        )
+    for convert in ("to_pylist", "to_list", "tolist"):  # Arrow, Polars and pandas, NumPy
+        if hasattr(column, convert):
+            values = getattr(column, convert)()
+            if hasattr(column, "isna"):  # pandas, which has several values for what is missing
+                missing = column.isna().tolist()
+                values = [None if gap else text for text, gap in zip(values, missing, strict=True)]
+            return cast("list[str | None]", values)
+    if not isinstance(column, Sequence):
+        found = "an open file" if isinstance(column, IOBase) else type(column).__name__
+        raise InputError(f"{place}: found {found}, expected a list of segments")
+    return column
 
 
 def aligned(hypotheses: Hypotheses, references: AnyReferences) -> tuple[Texts, References]:

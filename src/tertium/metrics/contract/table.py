@@ -1,5 +1,6 @@
 """The table of metrics: one literal, plus what other packages offer by entry points."""
 
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from tertium.lazy import LazyTable
@@ -7,6 +8,7 @@ from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.spec import Spec
 
 AnyMetric: TypeAlias = Metric | str
+AnyMetrics: TypeAlias = AnyMetric | Sequence[AnyMetric]
 
 METRICS: Final[LazyTable[type[Metric]]] = LazyTable(
     "metric",
@@ -46,6 +48,11 @@ METRICS: Final[LazyTable[type[Metric]]] = LazyTable(
     group="tertium.metrics",
 )
 """Metric name → its class; imported when asked for, so start-up stays short."""
+
+
+def several_metrics(metrics: AnyMetrics) -> tuple[AnyMetric, ...]:
+    """One metric, or several, as several."""
+    return (metrics,) if isinstance(metrics, str | Metric) else tuple(metrics)
 
 
 def as_metric(metric: AnyMetric) -> Metric:
