@@ -1,8 +1,8 @@
 """How many times less processor time lists of candidates take than with loops around peers.
 
-``best-of`` by chrF stands beside sacreBLEU's ``sentence_chrf`` for each candidate, MBR by chrF
-beside fastchrf's matrices of all pairs: whole commands from start to end, one thread each, on the
-same files with the same outcome: ``python benchmarks/lists.py``. The loop around fastchrf takes
+``oracle --each`` by chrF stands beside sacreBLEU's ``sentence_chrf`` for each candidate, MBR by
+chrF beside fastchrf's matrices of all pairs: whole commands from start to end, one thread each, on
+the same files with the same outcome: ``python benchmarks/lists.py``. The loop around fastchrf takes
 minutes; ``--share 0.1`` gives both a tenth of the sources.
 """
 
@@ -115,8 +115,8 @@ def main() -> None:
         texts, references = str(folder / "texts"), str(folder / "references")
         sources, size = max(1, round(BEST_OF[0] * share)), BEST_OF[1]
         write_lists(folder, sources, size, of_references=False)
-        title = f"`best-of -m chrf`, {sources:,} × {size}, sacreBLEU's `sentence_chrf`"
-        ours = ["best-of", texts, "--lines", str(size), "-r", references, "-q"]
+        title = f"`oracle --each -m chrf`, {sources:,} × {size}, sacreBLEU's `sentence_chrf`"
+        ours = ["oracle", "--each", texts, "--lines", str(size), "-r", references, "-q"]
         print(compared(title, ours, [SACREBLEU, texts, references, str(size)], folder), flush=True)
         sources, size = max(1, round(MBR[0] * share)), MBR[1]
         write_lists(folder, sources, size, of_references=True)

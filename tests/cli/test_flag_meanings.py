@@ -21,16 +21,16 @@ MEANINGS = {
         "how the result is written",
         (
             "compare nee explain metrics cache decide audit power push convert score merge "
-            "automaton best-of mbr meta_agree oracle plot rerank serve_check tune"
+            "automaton mbr meta_agree oracle plot rerank serve_check tune"
         ),
     ),
     "--input": ("files of what is judged", "meta_spans tune"),
     "--language-pair": ("the languages of the text", "nee"),
     "--lossy": ("write what the format can say", "rerank"),
     "--lower-is-better": ("metrics that are errors", "meta_worth"),
-    "--max-tokens": ("longest text, in words", "meta_orange mbr rerank oracle best-of"),
+    "--max-tokens": ("longest text, in words", "meta_orange mbr rerank oracle"),
     "--measure": ("agreement by", "meta_straw-men"),
-    "--metric": ("the metric the command works by", "best-of filter nee oracle"),
+    "--metric": ("the metric the command works by", "filter nee oracle"),
     "--metrics": (
         "metrics that score",
         "compare mbr meta_agree meta_curve meta_fit meta_orange meta_worth rerank tune",
@@ -40,7 +40,7 @@ MEANINGS = {
     "--paths": ("how many best paths to choose from", "tune"),
     "--plot": ("draw it to this file", "oracle"),
     "--ratings": ("what people said of systems", "report"),
-    "--references": ("references of each segment", "mbr meta_orange oracle rerank"),
+    "--references": ("references of each segment", "meta_orange oracle rerank"),
     "--resample": ("what resampling draws", "meta_agree"),
     "--resume": ("where finished work is kept", "mbr"),
     "--scores": ("files of scores", "meta_agree meta_worth"),

@@ -66,7 +66,7 @@ def test_windows_lines_of_lists(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path = tmp_path / "lists.jsonl"
     path.write_bytes(f"{line}\r\n".encode())
     assert output(capsys, "mbr", str(path), "-f", "lines") == "a b d\n"
-    assert output(capsys, "best-of", str(path), "-f", "lines") == "a b c\n"
+    assert output(capsys, "oracle", "--each", str(path), "-f", "lines") == "a b c\n"
 
 
 @pytest.fixture

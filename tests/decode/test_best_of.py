@@ -120,7 +120,7 @@ MOSES = "0 ||| a b ||| lm= -1 ||| -1\n0 ||| a c d ||| lm= -2 ||| -2\n2 ||| ق ط
 def words(tmp_path: Path) -> list[str]:
     (tmp_path / "nbest").write_text(MOSES, encoding="utf-8")
     (tmp_path / "ref").write_text("a c d\nx\nق ط\n", encoding="utf-8")
-    return ["best-of", str(tmp_path / "nbest"), "-r", str(tmp_path / "ref")]
+    return ["oracle", "--each", str(tmp_path / "nbest"), "-r", str(tmp_path / "ref")]
 
 
 def test_the_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,7 +144,7 @@ def test_plain_text_and_lists_without_references(
 ) -> None:
     flat = tmp_path / "flat"
     flat.write_text("a b\na c d\nx\ny\nz\nw\nq\nq\n", encoding="utf-8")
-    plain = ["best-of", str(flat), "--lines", "2", *words[2:]]
+    plain = ["oracle", "--each", str(flat), "--lines", "2", *words[3:]]
     done = ran(capsys, *plain)
     assert (done.status, done.out) == (2, "")
     assert "found 3 segments, expected more than 3" in done.err
@@ -153,4 +153,46 @@ def test_plain_text_and_lists_without_references(
     assert done.err == "tertium: left out 1 list without a reference: 3\n"
     sample = tmp_path / "samples.jsonl"
     sample.write_text('{"hypotheses": ["a", "b"], "references": ["b"]}\n', encoding="utf-8")
-    assert output(capsys, "best-of", str(sample)) == "b\n"
+    assert output(capsys, "oracle", "--each", str(sample)) == "b\n"
+
+
+def test_the_former_command_does_the_same_and_names_this_one(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "'tertium best-of' is now 'tertium oracle --each'"
+    assert output(capsys, "best-of", *words[2:], warning=said) == output(capsys, *words)
+    assert ran(capsys, "help", "best-of").out == ran(capsys, "oracle", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--also", "bleu"], "--also: found with --each, expected without it"),
+        (["--k-best", "2"], "--k-best: found with --each, expected without it"),
+        (["--weights", "w"], "--weights: found with --each, expected without it"),
+        (["--curve", "sizes"], "--curve: found with --each, expected without it"),
+        (["--curve-points", "1"], "--curve-points: found with --each, expected without it"),
+        (["-f", "json"], "-f json: found it with --each, expected lines, tsv, jsonl"),
+    ],
+)
+def test_flags_of_a_corpus_are_refused_list_by_list(
+    words: list[str], more: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in error(capsys, *words, *more)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--source", "s"], "--source: found without --each, expected with it"),
+        (["--skip-missing"], "--skip-missing: found without --each, expected with it"),
+        (["-tok", "char"], "--tokenize: found without --each, expected with it"),
+        (["--engine", "dask"], "--engine: found without --each, expected with it"),
+        (["--workers", "2"], "--workers: found without an engine, expected with --engine dask"),
+        (["-f", "tsv"], "-f tsv: found it without --each, expected text, lines, json"),
+    ],
+)
+def test_flags_of_single_lists_are_refused_for_a_corpus(
+    words: list[str], more: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in error(capsys, "oracle", *words[2:], *more)

@@ -127,13 +127,21 @@ def test_candidates_against_each_other(tmp_path: Path, capsys: pytest.CaptureFix
         warn_of_pairs(parse_metric("terp"), [LONG], ["a"], "segment 1")
 
 
-@pytest.mark.parametrize("command", ["best-of", "mbr", "oracle", "rerank"])
+@pytest.mark.parametrize("command", ["oracle --each", "mbr", "oracle", "rerank"])
 def test_too_long_a_candidate_is_refused(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "list").write_text("a\nb\nc d\nc, d e\n", encoding="utf-8")
     (tmp_path / "ref").write_text("a\nc\n", encoding="utf-8")
-    words = [command, str(tmp_path / "list"), "--lines", "2", "-r", str(tmp_path / "ref"), "-q"]
+    words = [
+        *command.split(),
+        str(tmp_path / "list"),
+        "--lines",
+        "2",
+        "-r",
+        str(tmp_path / "ref"),
+        "-q",
+    ]
     words += ["--add-metric", "wer", "--against", "references"] if command == "rerank" else []
     said = "tertium: segment 1, candidate 2: 4 tokens, expected at most 3 (--max-tokens)"
     refused = ran(capsys, *words, "--max-tokens", "3")

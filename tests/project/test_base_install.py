@@ -99,7 +99,7 @@ def test_decoding_and_tuning_need_no_extra(tmp_path: Path) -> None:
     reference.write_text("the cat\n", encoding="utf-8")
     chosen = bare("mbr", str(lists), "--utility", "chrf", "-f", "lines")
     assert (chosen.status, chosen.out) == (0, "a b c\n")
-    chosen = bare("best-of", str(lists), "-m", "chrf", "-f", "lines")
+    chosen = bare("oracle", "--each", str(lists), "-m", "chrf", "-f", "lines")
     assert (chosen.status, chosen.out) == (0, "a b c\n")
     chosen = bare("oracle", str(lattice), str(reference), "-m", "wrr", "-f", "lines")
     assert (chosen.status, chosen.out) == (0, "the cat\n")

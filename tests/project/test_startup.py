@@ -112,7 +112,7 @@ def test_scoring_starts_no_threads_of_linear_algebra() -> None:
     """They would wait busily; programs that a metric starts still have their own."""
     done = python("-c", THREADS, "score", *PLAIN, "--threads", "1", "-q")
     assert done.out.splitlines()[-1] == "0 1 None"
-    lists = ("best-of", PLAIN[-1], "--lines", "2", "-r", "/dev/stdin", "-q")
+    lists = ("oracle", "--each", PLAIN[-1], "--lines", "2", "-r", "/dev/stdin", "-q")
     half = Path(PLAIN[0]).read_bytes().splitlines(keepends=True)[:46]
     chosen = python("-c", THREADS, *lists, text=b"".join(half), variables={"TERTIUM_THREADS": "1"})
     assert chosen.out.splitlines()[-1] == "0 1 None"

@@ -60,9 +60,8 @@ GROUPS: Final = {
         "tune": ("tertium.cli.tune", "find the weights with which a decoder scores best"),
         "oracle": (
             "tertium.cli.oracle",
-            "find the best text in n-best lists, lattices and forests",
+            "find the best texts in n-best lists, lattices and forests, by references",
         ),
-        "best-of": ("tertium.cli.best_of", "choose the best text of each list, by references"),
         "automaton": ("tertium.cli.automaton", "write references as automata that score any text"),
     },
     "data": {
@@ -84,7 +83,7 @@ GROUPS: Final = {
 
 COMMANDS: Final = {name: row for group in GROUPS.values() for name, row in group.items()}
 
-FORMER_COMMANDS: Final = {"inspect": ("convert", "--inspect")}
+FORMER_COMMANDS: Final = {"inspect": ("convert", "--inspect"), "best-of": ("oracle", "--each")}
 """Commands of earlier versions → the words that do the same today."""
 
 EVERYDAY: Final = frozenset(

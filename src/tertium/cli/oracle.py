@@ -1,17 +1,25 @@
-"""``tertium oracle``: the best that n-best lists, lattices and forests hold."""
+"""``tertium oracle``: the best that n-best lists, lattices and forests hold.
+
+Of a corpus as a whole in `_search`, or with ``--each`` of one list at a time in `_choose_of_each`.
+"""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
+    configure_format,
     configure_former,
-    configure_language,
     configure_metric,
+    configure_output,
+    configure_quiet,
     configure_references,
-    configure_shown,
+    configure_source,
+    configure_text,
     configure_weights,
+    configure_width,
 )
+from tertium.cli.flags.engine import check_engine, configure_engine
 from tertium.cli.flags.formats import (
     FORMAT_HELP,
     as_lines,
@@ -19,18 +27,19 @@ from tertium.cli.flags.formats import (
     configure_formats,
     configure_missing,
     found_references,
+    found_sources,
     found_structures,
     tell_damages,
     tell_missing,
 )
 from tertium.cli.flags.values import whole_number
-from tertium.cli.shell.output import check_output
+from tertium.cli.shell.lone_numpy import import_lone_numpy
+from tertium.cli.shell.output import check_output, write_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from tertium.decode.best_of import Best
     from tertium.decode.formats.table import Structure
     from tertium.decode.oracle.candidates import OracleSetting
     from tertium.decode.oracle.curves import OracleCurve
@@ -47,6 +56,10 @@ lattices and lists are small enough, and says a bound where they are not.
 Words of lattices and forests are not cut again; references are cut by the metric's tokenizer,
 'none' for lattices and forests unless the metric's brackets say otherwise.
 
+With --each every candidate of n-best lists is scored alone, as 'tertium score -sl' scores segments,
+and the best of each list is taken, of equal ones the first. Lists are read, scored and written as
+they come, and all files named are lists: references come by -r, or are in the lists.
+
 examples:
   tertium oracle dev.plf reference.en
       the best paths of lattices by 4-GRR, and what BLEU, TER and others say of them
@@ -56,10 +69,24 @@ examples:
       the oracles alone, for a decoder's training
   tertium oracle dev.nbest reference.en -m bleu --curve sizes --plot curve.html
       how much longer lists could help
+  tertium oracle --each train.nbest -r train.en > best.en
+      the candidate of each source with the best chrF, a line for each
+  tertium oracle --each samples.jsonl.gz -r train.en -m ter -f tsv
+      by TER, with segment, place in the list, number of candidates and score
+  tertium oracle --each candidates.txt --lines 8 -r train.en --skip-missing
+      eight lines of plain text for each source; those without a reference are left out
+  tertium oracle --each samples/ -r references/ --engine dask --resume done -f jsonl -o best.jsonl
+      as many files of references as of lists, on all processors; see docs/scale.md
 """
 
 ALSO: Final = ("bleu", "bleu-sbp", "grr", "wrr", "ter")
 """What the oracles are also scored by."""
+
+OF_EACH: Final = ("source", "skip_missing", "tokenize", "lowercase", "engine")
+OF_CORPUS: Final = (
+    *("weights", "also", "k_best", "band", "beam", "exact", "curve", "points", "plot", "width"),
+)
+"""What is for one list at a time alone, and what for the corpus as a whole."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -76,21 +103,22 @@ def configure(parser: ArgumentParser) -> None:
     configure_weights(parser.add_argument, default="those of the files")
     configure_formats(parser, limited=True)
     _configure_search(parser)
+    _configure_lists(parser)
     _configure_output(parser)
+    configure_engine(parser, skip_bad=False)
 
 
 def _configure_search(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is looked for").add_argument
-    configure_metric(add, "grr", what="what is maximized")
-    configure_language(add)
+    configure_metric(add, "grr; with --each chrf", what="what is maximized", set_default=False)
+    configure_text(add, tokenizer="as each metric has it")
     add(
         "--also",
         metavar="METRIC",
         nargs="+",
-        default=list(ALSO),
         help=f"scores of the outcome beside it (default: {' '.join(ALSO)})",
     )
-    add("--k-best", metavar="N", type=whole_number(1), default=1, help="oracles a segment")
+    add("--k-best", metavar="N", type=whole_number(1), help="oracles a segment (default: 1)")
     add(
         "--band",
         metavar="N",
@@ -120,24 +148,51 @@ def _configure_search(parser: ArgumentParser) -> None:
         metavar="X",
         nargs="+",
         type=float,
-        default=[],
         help="sizes or margins of the curve (default: doubling until everything is kept)",
     )
     configure_former(add, "--points", points)
 
 
+def _configure_lists(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("n-best lists, each for itself").add_argument
+    add("--each", action="store_true", help="the best of each list by its own score, as they come")
+    configure_source(add)
+    add(
+        "--skip-missing",
+        action="store_true",
+        help="leave out lists without a reference, and say which",
+    )
+
+
 def _configure_output(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is shown").add_argument
-    configure_shown(add, FORMS, width=2, quiet=True)
+    configure_format(
+        add,
+        FORMS,
+        purposes=LIST_PURPOSES,
+        set_default=False,
+        told="text; with --each lines",
+    )
+    configure_width(add, None, told="2")
+    configure_output(add)
+    configure_quiet(add)
     configure_missing(add)
     add("--plot", metavar="FILE", help="draw the curve: .html, .svg, .png or .pdf")
 
 
 def run(arguments: Namespace) -> int:
-    """Search, and print only when everything has been found."""
+    """Search, and print only when everything has been found; or list by list, as they come."""
     check_output(arguments.output)
     check_output(arguments.plot)
     _check(arguments)
+    if arguments.each:
+        _choose_of_each(arguments)
+    else:
+        _search(arguments)
+    return 0
+
+
+def _search(arguments: Namespace) -> None:
 
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.oracle.curves import oracle_curve
@@ -177,13 +232,31 @@ def run(arguments: Namespace) -> int:
         show(curve, arguments, CURVE_FORMS)
     if result is not None:
         tell_missing((one.segment for one in result.segments), result.in_all)
-        show(result, arguments, FORMS)
-    return 0
+        show(result, arguments, CORPUS_FORMS)
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse flags that contradict each other before anything is read."""
+    """Refuse flags that contradict each other before anything is read; defaults are the mode's."""
+    mode, other = ("with", "without") if arguments.each else ("without", "with")
+    idle = OF_CORPUS if arguments.each else OF_EACH
+    for name in idle:
+        if getattr(arguments, name):
+            flag = {"points": "--curve-points"}.get(name, f"--{name.replace('_', '-')}")
+            raise OptionError(f"{flag}: found {mode} --each, expected {other} it")
+    forms: Mapping[str, object] = LIST_FORMS if arguments.each else CORPUS_FORMS
+    if arguments.format not in {None, *forms}:
+        found = f"found it {mode} --each"
+        raise OptionError(f"-f {arguments.format}: {found}, expected {', '.join(forms)}")
+    arguments.format = arguments.format or next(iter(forms))
     check_missing(arguments)
+    check_engine(arguments)
+    arguments.metric = arguments.metric or ("chrf" if arguments.each else "grr")
+    if arguments.each:
+        return
+    arguments.also = arguments.also or list(ALSO)
+    arguments.k_best = arguments.k_best or 1
+    arguments.width = 2 if arguments.width is None else arguments.width
+    arguments.points = arguments.points or []
     for flag, value in (("--curve-points", arguments.points), ("--plot", arguments.plot)):
         if value and not arguments.curve:
             raise OptionError(f"{flag}: found no --curve, expected --curve sizes or margins")
@@ -250,5 +323,95 @@ def _curve_text(curve: "OracleCurve", arguments: Namespace) -> "Iterable[str]":
     return on_screen(arguments, curve_view(curve, decimals=arguments.width))
 
 
-FORMS: Final[Forms["Oracles"]] = {"text": _text, "lines": as_lines, "json": as_json}
+CORPUS_FORMS: Final[Forms["Oracles"]] = {"text": _text, "lines": as_lines, "json": as_json}
 CURVE_FORMS: Final[Forms["OracleCurve"]] = {"text": _curve_text, "json": as_json}
+
+
+# ---- the best of each list ------------------------------------------------------------------
+
+
+def _choose_of_each(arguments: Namespace) -> None:
+    """Choose list by list, and write what was chosen as it comes."""
+    import_lone_numpy()
+
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
+    from tertium.cli.shell.progress import progress_bar
+    from tertium.decode.best_of import BestOf
+
+    (metric,) = chosen_metrics([arguments.metric], text_flags(arguments))
+    if arguments.engine is not None:
+        _choose_by_engine(arguments, metric)
+        return
+    references = found_references(arguments.references)
+    chooser = BestOf(
+        metric,
+        references,
+        sources=found_sources(arguments.source),
+        skip_missing=arguments.skip_missing,
+    )
+    lists = found_structures(arguments, arguments.files)
+
+    def segments() -> int:
+        return max(len(references or ()), lists.count)
+
+    def total() -> int | None:
+        return None if references is None else len(references)
+
+    with progress_bar(total, quiet=arguments.quiet) as step:
+        found = chooser.run(lists, step=step)
+        shown = LIST_FORMS[arguments.format](found, arguments, segments)
+        write_output(shown, arguments.output)
+    tell_damages(lists.damages.messages)
+    _tell_skipped(chooser.missing)
+
+
+def _choose_by_engine(arguments: Namespace, metric: "Metric") -> None:
+    from tertium.cli.scale.lists import chosen_by_engine
+
+    chosen = chosen_by_engine(arguments, metric)
+    shown = LIST_FORMS[arguments.format](chosen.best, arguments, lambda: chosen.segments)
+    write_output(shown, arguments.output)
+    tell_damages(chosen.damages)
+    _tell_skipped(list(chosen.missing))
+
+
+def _tell_skipped(segments: list[int]) -> None:
+    if segments:
+        import sys
+
+        from tertium.decode.formats.segments import ranges_of
+        from tertium.plurals import counted
+
+        which = f"{counted(len(segments), 'list')} without a reference"
+        print(f"tertium: left out {which}: {ranges_of(sorted(segments))}", file=sys.stderr)
+
+
+def _lines(
+    found: "Iterable[Best]", arguments: Namespace, segments: Callable[[], int]
+) -> Iterator[str]:
+    from tertium.decode.formats.segments import aligned_lines
+
+    return aligned_lines(found, segments, arguments.missing or "")
+
+
+def _tsv(found: "Iterable[Best]", _: Namespace, __: Callable[[], int]) -> Iterator[str]:
+    yield "segment\tplace\tcandidates\tscore\ttext\n"
+    for one in found:
+        text = " ".join(one.text.splitlines()).replace("\t", " ")
+        yield f"{one.segment}\t{one.place}\t{one.candidates}\t{one.score!r}\t{text}\n"
+
+
+def _json_lines(found: "Iterable[Best]", _: Namespace, __: Callable[[], int]) -> Iterator[str]:
+    import json
+
+    for one in found:
+        yield json.dumps(one.to_dict(), ensure_ascii=False) + "\n"
+
+
+LIST_FORMS: Final = {"lines": _lines, "tsv": _tsv, "jsonl": _json_lines}
+FORMS: Final[Mapping[str, object]] = {**CORPUS_FORMS, **LIST_FORMS}
+LIST_PURPOSES: Final = {
+    "lines": "the texts alone, a line for each segment",
+    "tsv": "with scores, for spreadsheets (--each)",
+    "jsonl": "with scores, for programs (--each)",
+}

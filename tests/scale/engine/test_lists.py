@@ -57,8 +57,8 @@ def test_best_of(
     reference, reference_folder = write(tmp_path / "references", references, ".txt")
     there = ("--engine", "dask", "--scheduler", scheduler, "-f", form)
     given = reference_folder if parted else reference
-    engine = output(capsys, "best-of", folder, "-r", given, *there)
-    assert engine == output(capsys, "best-of", whole, "-r", reference, "-f", form)
+    engine = output(capsys, "oracle", "--each", folder, "-r", given, *there)
+    assert engine == output(capsys, "oracle", "--each", whole, "-r", reference, "-f", form)
     assert engine.count("\n") >= COUNT
 
 
@@ -69,9 +69,9 @@ def test_best_of_by_a_metric_that_sees_all_references(
     whole, folder = write(tmp_path / "lists", lists, ".jsonl")
     reference, reference_folder = write(tmp_path / "references", references, ".txt")
     there = ("-m", "nist", "-f", "tsv", "--engine", "dask", "--scheduler", scheduler)
-    plain = output(capsys, "best-of", whole, "-r", reference, "-m", "nist", "-f", "tsv")
-    assert output(capsys, "best-of", folder, "-r", reference, *there) == plain
-    said = error(capsys, "best-of", folder, "-r", reference_folder, *there)
+    plain = output(capsys, "oracle", "--each", whole, "-r", reference, "-m", "nist", "-f", "tsv")
+    assert output(capsys, "oracle", "--each", folder, "-r", reference, *there) == plain
+    said = error(capsys, "oracle", "--each", folder, "-r", reference_folder, *there)
     assert "nist: found references in several files, expected all in one" in said
 
 
@@ -125,7 +125,7 @@ def test_files_that_are_damaged(
     reference, _ = write(tmp_path / "references", references, ".txt")
     bad = Path(folder) / "2.jsonl"
     bad.write_bytes(bad.read_bytes().replace(b'{"id": 3', b'\xff{"id": 3', 3))
-    words = ("best-of", folder, "-r", reference, "-f", "jsonl")
+    words = ("oracle", "--each", folder, "-r", reference, "-f", "jsonl")
     there = ("--engine", "dask", "--scheduler", scheduler)
     assert f"{bad}: line 1: found byte 0xff, expected UTF-8" in error(capsys, *words, *there)
     left = ran(capsys, *words, *there, "--skip-bad")

@@ -96,9 +96,15 @@ def configure_metrics(
     )
 
 
-def configure_metric(add: Add, default: str, *, what: str) -> None:
-    """The one metric that a command is about."""
-    add("-m", "--metric", metavar="METRIC", default=default, help=f"{what} (default: {default})")
+def configure_metric(add: Add, default: str, *, what: str, set_default: bool = True) -> None:
+    """The one metric that a command is about; without ``set_default`` the command decides."""
+    add(
+        "-m",
+        "--metric",
+        metavar="METRIC",
+        default=default if set_default else None,
+        help=f"{what} (default: {default})",
+    )
 
 
 TESTED: Final = "significance level of tests; intervals have the confidence 1 - P"

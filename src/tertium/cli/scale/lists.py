@@ -1,4 +1,4 @@
-"""n-best lists on a cluster: what ``tertium best-of`` and ``tertium mbr`` hand to it."""
+"""n-best lists on a cluster: what ``tertium oracle --each`` and ``tertium mbr`` hand to it."""
 
 import json
 import sys
@@ -44,7 +44,7 @@ def chosen_by_engine(arguments: Namespace, metric: "Metric") -> "BestOfLists":
     from tertium.scale.engine.choices import best_of_partitions
 
     _refuse(arguments, ("logprobs",))
-    lists = partitioned_lists(arguments, arguments.input)
+    lists = partitioned_lists(arguments, arguments.files)
     with progress_bar(lambda: len(lists.partitions()), quiet=arguments.quiet) as step:
         chosen = best_of_partitions(
             lists,
