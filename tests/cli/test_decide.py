@@ -131,3 +131,22 @@ def test_power(capsys: pytest.CaptureFixture[str]) -> None:
     (score,) = by_documents["systems"][1]["scores"]
     assert score["segments_needed"] > score["units_needed"]
     assert "difference: found 0" in error(capsys, "power", *PAIR, "--difference", "0")
+
+
+def test_a_decision_says_the_power_of_the_test_set_if_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    plain, power = (
+        output(capsys, "decide", *PAIR),
+        output(capsys, "power", *PAIR, "-m", "bleu", "chrf"),
+    )
+    shown = output(capsys, "decide", *PAIR, "--power")
+    assert shown.startswith(plain)
+    assert shown.endswith(power)
+    asked = ["--power", "0.9", "--difference", "1", "--alpha", "0.1"]
+    both = json_output(capsys, "decide", *PAIR, *asked)
+    alone = json_output(capsys, "power", *PAIR, *asked, "-m", "bleu", "chrf")
+    assert both["power"] == alone
+    assert (alone["wanted_power"], alone["assumed"]) == (0.9, True)
+    assert "power" not in json_output(capsys, "decide", *PAIR)
+    assert "--difference: found no --power" in error(capsys, "decide", *PAIR, "--difference", "1")

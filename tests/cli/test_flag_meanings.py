@@ -59,6 +59,7 @@ test: if it means the same, add the command; if not, spell it otherwise.
 """
 
 SHAPES = {
+    "--power": "decide asks for it only if told",
     "--resume": "mbr knows a folder without being told",
     "--segment": "one, or, of explain, several",
     "--trials": "what -cin sets in score",

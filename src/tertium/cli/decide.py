@@ -9,6 +9,7 @@ from tertium.cli.flags.common import (
     configure_former,
     configure_interval,
     configure_metrics,
+    configure_power,
     configure_resampling,
     configure_runs,
     configure_seed,
@@ -50,6 +51,8 @@ examples:
       is it better? a build fails if it is not, by COMET beside BLEU and chrF
   tertium decide reference.en -i baseline.en new.en -m bleu --require not-lower --margin 0.5
       a build fails unless a drop by half a point or more can be ruled out
+  tertium decide reference.en -i baseline.en new.en --power
+      below the answer: which differences this test set can show, as 'tertium power' says it
   tertium decide reference.en -i online-b.en gpt-4.en --llm gpt-4
       human agreement of pairs of this kind: overlap favors classic systems over LLMs
 """
@@ -95,6 +98,7 @@ def configure(parser: ArgumentParser) -> None:
         default=3,
         help="segments with the largest contributions (default: 3)",
     )
+    configure_power(shown, optional=True)
     configure_shown(shown, FORMS)
 
 
@@ -121,6 +125,8 @@ def _configure_requirement(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Decide, print when everything is done, and say by the exit code what was required."""
     check_output(arguments.output)
+    if arguments.difference is not None and arguments.power is None:
+        raise OptionError("--difference: found no --power, expected it")
 
     from tertium.cli.flags.chosen_metrics import chosen_metrics, metrics_for, text_flags
     from tertium.decide.decide import decide
@@ -145,6 +151,8 @@ def run(arguments: Namespace) -> int:
         margins=arguments.margin,
         evidence=_evidence(arguments.metric_kind),
         llms=arguments.llm,
+        power=arguments.power,
+        difference=arguments.difference,
     )
     show(decision, arguments, FORMS)
     held = decision.requirement is None or decision.requirement.holds

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tertium.cli.flags.common import (
     configure_alpha,
     configure_metrics,
+    configure_power,
     configure_resampling,
     configure_seed,
     configure_shown,
@@ -15,7 +16,6 @@ from tertium.cli.flags.common import (
 )
 from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
-from tertium.cli.flags.values import share
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, show, view_forms
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tertium.tables import Part
 
 EXAMPLES: Final = """\
+The same stands below the verdict of 'tertium decide … --power'.
+
 examples:
   tertium power reference.en -i baseline.en better.en
       which difference could this test set show, and how many segments would it take?
@@ -43,19 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_metrics(add)
     configure_scores(add)
     configure_text(add)
-    add(
-        "--difference",
-        metavar="X",
-        type=float,
-        help="a true difference, in points (default: the one observed)",
-    )
-    add(
-        "--power",
-        metavar="SHARE",
-        type=share,
-        default=0.8,
-        help="how often the difference is to be found (default: 0.8)",
-    )
+    configure_power(add)
     configure_alpha(add, what="significance level of the test")
     configure_resampling(add)
     configure_trials(add, what="resamples")

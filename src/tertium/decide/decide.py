@@ -17,6 +17,7 @@ from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import SentenceDifferences, SentencePair
 from tertium.decide.decision import REQUIRED, Decision, Required, SharedReferences, requirement
 from tertium.decide.evidence import MetricEvidence, OpposingSlice, OpposingSlices
+from tertium.decide.power import power as power_of
 from tertium.decide.rules import verdicts
 from tertium.decide.verdict import Verdict
 from tertium.errors import OptionError
@@ -161,6 +162,8 @@ def decide(
     margins: Sequence[float] = (),
     evidence: Mapping[str, Basis] | None = None,
     llms: Collection[str] = (),
+    power: float | None = None,
+    difference: float | None = None,
 ) -> Decision:
     """Say in words whether each system is better than the first one, the baseline.
 
@@ -180,9 +183,15 @@ def decide(
       ``margins`` in points: one for all metrics, or one for each.
     - ``evidence``: what metrics are whose names do not tell it, such as
       ``{"our judge": "reference-free"}``; ``llms``: the names of systems that are LLMs.
+    - ``power``: also which true differences this test set finds in that share of all cases, and
+      how often it finds ``difference``, by default the one observed; as `tertium.power` says it.
     """
     if not 0 < alpha <= 0.5:
         raise OptionError(f"alpha: found {alpha:g}, expected a significance level such as 0.05")
+    if power is not None and not 0 < power < 1:
+        raise OptionError(f"power: found {power:g}, expected a share such as 0.8")
+    if difference is not None and power is None:
+        raise OptionError("difference: found no power, expected it, such as 0.8")
     if margins and require is None:
         raise OptionError(f"margin: found no requirement, expected require {_either(REQUIRED)}")
     if not isinstance(corpus, Scored):
@@ -245,6 +254,17 @@ def decide(
         requirement=None if require is None else requirement(require, complete, margins),
         references=SharedReferences(
             name=whole.corpus.name, sets=len(whole.corpus.references.columns)
+        ),
+        power=None
+        if power is None
+        else power_of(
+            whole,
+            difference=difference,
+            wanted=power,
+            alpha=alpha,
+            resample=resample,
+            trials=trials,
+            seed=seed,
         ),
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.score_results import METHODS
 from tertium.decide.evidence import MetricEvidence, score_dict
+from tertium.decide.power import Power
 from tertium.decide.verdict import COMMITTED, LEAKED, UPWARD, Verdict, named_titles, reason_of
 from tertium.errors import OptionError
 from tertium.inference.corrections import Family
@@ -192,7 +193,8 @@ class Decision:
     """One verdict for each system beside the baseline, and how it was reached.
 
     ``family`` are the tests that the correction covers, ``test`` the one that was run; ``audits``
-    are those that were asked, ``warnings`` what must be known of the scores.
+    are those that were asked, ``warnings`` what must be known of the scores, ``power`` what the
+    test set can find, if that was asked.
     """
 
     baseline: str
@@ -208,6 +210,7 @@ class Decision:
     warnings: tuple[str, ...] = ()
     requirement: Requirement | None = None
     references: SharedReferences | None = None
+    power: Power | None = None
 
     @property
     def witness(self) -> str:
@@ -278,6 +281,7 @@ class Decision:
             "audits": list(self.audits),
             "witness": self.witness,
             "warnings": list(self.warnings),
+            **({} if self.power is None else {"power": self.power.to_dict()}),
         }
 
     def to_dataframe(self) -> "pandas.DataFrame":

@@ -26,7 +26,7 @@ SHOWN: Final = 3
 
 
 def decision_view(decision: Decision) -> Iterator[Part]:
-    """One line for each answer, then the evidence, and how it was tested."""
+    """One line for each answer, then the evidence, and how it was tested; power, if asked."""
     answers = list(decision.sentences)
     if decision.requirement is not None:
         answers.append(decision.requirement.sentence)
@@ -48,6 +48,8 @@ def decision_view(decision: Decision) -> Iterator[Part]:
     if decision.audits:
         notes.append(f"audits asked: {', '.join(decision.audits)}")
     yield _wrapped([*notes, *(f"warning: {warning}" for warning in decision.warnings)])
+    if decision.power is not None:
+        yield from power_view(decision.power)
 
 
 def _wrapped(texts: Iterable[str], *, close: bool = False) -> Lines:

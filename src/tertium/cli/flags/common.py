@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from tertium.cli.flags.values import (
     named_runs,
+    share,
     significance,
     significance_of_confidence,
     target_language,
@@ -109,6 +110,7 @@ def configure_metric(add: Add, default: str, *, what: str, set_default: bool = T
 
 TESTED: Final = "significance level of tests; intervals have the confidence 1 - P"
 SIGNIFICANCE_LEVEL: Final = 0.05
+USUAL_POWER: Final = 0.8
 
 
 def configure_text(add: Add, *, tokenizer: str = "as each metric has it") -> None:
@@ -157,6 +159,25 @@ def configure_trials(
         type=whole_number(1),
         default=default,
         help=f"{what} (default: {default})",
+    )
+
+
+def configure_power(add: Add, *, optional: bool = False) -> None:
+    """How often a difference is to be found, and which; ``optional`` if little asks for it."""
+    add(
+        "--power",
+        metavar="SHARE",
+        type=share,
+        nargs="?" if optional else None,
+        const=USUAL_POWER if optional else None,
+        default=None if optional else USUAL_POWER,
+        help=f"which differences this test set finds in so many cases (default: {USUAL_POWER})",
+    )
+    add(
+        "--difference",
+        metavar="X",
+        type=float,
+        help="a true difference, in points (default: the one observed)",
     )
 
 
