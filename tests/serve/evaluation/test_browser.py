@@ -62,6 +62,13 @@ def make_test_set(page: Page, address: str, folder: Path, name: str) -> None:
         page.click("text=Make the test set")
 
 
+def downloaded(page: Page, words: str) -> str:
+    """The text of the file that a link with these words leads to."""
+    with page.expect_download() as download:
+        page.click(f"text={words}")
+    return Path(download.value.path()).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("size", "scheme", "name"), [(WIDE, "light", "wide"), (NARROW, "dark", "narrow")]
 )
@@ -75,7 +82,7 @@ def test_from_upload_to_download(
 ) -> None:
     with visiting(browser, server.address, viewport=size, color_scheme=scheme) as page:
         make_test_set(page, server.address, tmp_path, name)
-        assert "No system yet" in page.inner_text(".headline")
+        assert "No system yet" in page.inner_text(".say")
         assert page.inner_text("h1") == HOSTILE
         board = page.url
         send(page, "worse", WORSE, tmp_path)
@@ -85,14 +92,14 @@ def test_from_upload_to_download(
         rows = page.locator("#score-table tbody tr")
         assert rows.count() == 2
         assert rows.nth(0).locator("th").inner_text().strip() == HOSTILE
-        assert HOSTILE in page.inner_text(".headline")
+        assert HOSTILE in page.inner_text(".say")
         assert page.locator("html").get_attribute("data-theme") == scheme
 
         page.click("text=Compare two")
         page.wait_for_selector("html[data-ready=yes]")
         assert fits(page), too_wide(page)
         assert HOSTILE in page.inner_text("h1")
-        assert "worse" in page.inner_text(".headline")
+        assert "worse" in page.inner_text(".say")
         page.fill("#search", "החתול")
         assert page.inner_text("#found").startswith("2 of 12")
         page.click(".row >> nth=0")
@@ -118,13 +125,9 @@ def test_from_upload_to_download(
         with page.expect_navigation():
             page.get_by_role("button", name="Make a report").click()
         page.wait_for_selector("text=Report of")
-        with page.expect_download() as download:
-            page.click("text=Report of")
-        report = Path(download.value.path()).read_text(encoding="utf-8")
-        assert report.startswith("<!doctype html>")
-        with page.expect_download() as download:
-            page.click("text=LaTeX")
-        assert "tabular" in Path(download.value.path()).read_text(encoding="utf-8")
+        assert downloaded(page, "Report of").startswith("<!doctype html>")
+        page.click("text=Export")
+        assert "tabular" in downloaded(page, "LaTeX")
         assert fits(page)
 
 

@@ -53,9 +53,9 @@ def test_no_text_is_taken_for_html(hostile: Site, path: str) -> None:
 
 def test_the_answer_comes_first(hostile: Site) -> None:
     page = hostile.client("reader").get(PAGE).text
-    assert page.index('class="headline"') < page.index('id="score-table"') < page.index("Licence")
+    assert page.index('class="say"') < page.index('id="score-table"') < page.index("License:")
     assert "±" in page
-    assert "Send an output" not in page
+    assert "Upload an output" not in page
 
 
 def test_names_that_run_to_the_left_turn_no_sentence_around(hostile: Site) -> None:
@@ -64,7 +64,7 @@ def test_names_that_run_to_the_left_turn_no_sentence_around(hostile: Site) -> No
         fields = {"system": name}
         client.post(f"{SETS}/evil/outputs", data=fields, files={"file": ("o.txt", text)})
     page = client.get(PAGE).text
-    headline = re.search(r'<p class="headline" dir="ltr">(.*?)</p>', page)
+    headline = re.search(r'<p class="say">(.*?)</p>', page)
     assert headline is not None
     assert "\u2068מערכת א\u2069" in headline[1]
     systems = {

@@ -12,11 +12,12 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from tertium.audit.findings import AuditReport
+from tertium.audit.findings import AuditReport, Finding
 from tertium.compare.differences import GramDifferences, gram_differences
 from tertium.compare.grams import WordCutter, scored_words
 from tertium.compare.sentences import SentencePair
 from tertium.decide.decision import Decision
+from tertium.decide.evidence import MetricEvidence
 from tertium.decide.verdict import Verdict
 from tertium.explanation import explain
 from tertium.metrics.contract.base import Metric
@@ -82,6 +83,10 @@ class PairView:
     slices: dict[str, tuple[SliceDifference, ...]]
     segments: tuple[SentencePair, ...]
     warnings: tuple[str, ...]
+    evidence: tuple[MetricEvidence, ...]
+    findings: tuple[Finding, ...]
+    gains: tuple[float, ...]
+    """By how much each segment is better in the second, by the first metric."""
 
 
 def scored_of(board: Board) -> Scored:
@@ -125,7 +130,17 @@ def pair_view(board: Board, audit: KeptAudit | None = None) -> PairView:
         slices=_slices(study),
         segments=verdict.segments,
         warnings=decision.warnings,
+        evidence=verdict.metrics,
+        findings=verdict.findings,
+        gains=_gains(scored_of(board)),
     )
+
+
+def _gains(scored: Scored) -> tuple[float, ...]:
+    metric = scored.metrics[0]
+    first, second = scored.segments_of(metric)[:2]
+    sign = 1 if metric.higher_is_better else -1
+    return tuple((sign * (second - first)).tolist())
 
 
 def words_of(board: Board, *, top: int = TOP) -> dict[str, Any]:

@@ -232,12 +232,21 @@ def board(
         partial={
             spec: {output: one.value for output, one in some.items()}
             for spec, some in by_spec.items()
-            if spec in asked and spec not in whole and is_foreign(spec)
+            if spec in asked and spec not in whole
         },
         waiting=tuple(spec for spec in asked if spec not in whole and not is_foreign(spec))
         if ids
         else (),
     )
+
+
+def partial_boards(session: Session, test_set_id: int, whole: Board) -> dict[str, Board]:
+    """For each metric that lacks scores of some outputs, a board of the outputs that have them."""
+    found = {}
+    for spec, values in whole.partial.items():
+        having = [one for one in whole.outputs if one.id in values]
+        found[spec] = board(session, test_set_id, having, specs=[spec])
+    return found
 
 
 def _weight(corpus: Corpus) -> int:

@@ -1,9 +1,11 @@
 """All systems of a test set at a glance, and the scores of one system over time."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from tertium.audit.findings import named
 from tertium.metrics.contract.base import Metric
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
@@ -77,6 +79,8 @@ class Leaderboard:
     entries: tuple[Entry, ...]
     waiting: tuple[str, ...]
     """Metrics that are still to be computed for some outputs."""
+    missing: tuple[str, ...] = ()
+    """For each metric without scores of some outputs, which ones it waits for."""
 
 
 def study_of(scored: Scored) -> Study:
@@ -86,9 +90,15 @@ def study_of(scored: Scored) -> Study:
     )
 
 
-def leaderboard(board: Board) -> Leaderboard:
-    """The table of a board."""
+def leaderboard(board: Board, parts: Mapping[str, Board] | None = None) -> Leaderboard:
+    """The table of a board.
+
+    ``parts`` are boards of the outputs that have scores where others lack them
+    (`partial_boards`); such scores have intervals and tests among themselves.
+    """
     partial = tuple(_partial_head(spec) for spec in board.partial)
+    known = {spec: _known_cells(part) for spec, part in (parts or {}).items()}
+    missing = tuple(_missing(board, head) for head in partial)
     styles = styles_of([one.title for one in board.outputs])
     if board.scored is None:
         entries = tuple(
@@ -96,7 +106,7 @@ def leaderboard(board: Board) -> Leaderboard:
                 output=one,
                 name=one.system,
                 colour=styles[one.title].colour,
-                cells=_partial_cells(board, one, partial),
+                cells=_partial_cells(board, one, partial, known),
             )
             for one in board.outputs
         )
@@ -108,6 +118,7 @@ def leaderboard(board: Board) -> Leaderboard:
             metrics=partial,
             entries=entries,
             waiting=board.waiting,
+            missing=missing,
         )
     study = study_of(board.scored)
     whole = answer(study)
@@ -130,7 +141,7 @@ def leaderboard(board: Board) -> Leaderboard:
             colour=styles[board.outputs[place].title].colour,
             cells=(
                 *(_cell(study, metric, place) for metric in study.metrics),
-                *_partial_cells(board, board.outputs[place], partial),
+                *_partial_cells(board, board.outputs[place], partial, known),
             ),
         )
         for place in study.ranking(study.metrics[0])
@@ -143,6 +154,7 @@ def leaderboard(board: Board) -> Leaderboard:
         metrics=(*heads, *partial),
         entries=entries,
         waiting=board.waiting,
+        missing=missing,
     )
 
 
@@ -207,14 +219,35 @@ def _partial_head(spec: str) -> MetricHead:
 
 
 def _partial_cells(
-    board: Board, output: OutputView, heads: tuple[MetricHead, ...]
+    board: Board,
+    output: OutputView,
+    heads: tuple[MetricHead, ...],
+    known: Mapping[str, Mapping[int, BoardCell]],
 ) -> tuple[BoardCell | None, ...]:
     cells = []
     for head in heads:
         value = board.partial[head.spec].get(output.id)
         shown = None if value is None else BoardCell(value=value, text=f"{value:.{head.decimals}f}")
-        cells.append(shown)
+        cells.append(known.get(head.spec, {}).get(output.id, shown))
     return tuple(cells)
+
+
+def _known_cells(part: Board) -> dict[int, BoardCell]:
+    """The cells of one metric by output, with what can be said of those that have scores."""
+    if part.scored is None:
+        return {}
+    study = study_of(part.scored)
+    return {
+        output.id: _cell(study, study.metrics[0], place)
+        for place, output in enumerate(part.outputs)
+    }
+
+
+def _missing(board: Board, head: MetricHead) -> str:
+    """Which outputs a metric waits for."""
+    having = board.partial[head.spec]
+    names = [one.title for one in board.outputs if one.id not in having]
+    return f"{head.title} waits for {named(names)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from tertium.report.json_text import finite
-from tertium.serve.evaluation.corpora import board, latest_outputs
+from tertium.serve.evaluation.corpora import board, latest_outputs, partial_boards
 from tertium.serve.evaluation.downloads import KINDS, comparison_file, texts_file
 from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard
 from tertium.serve.evaluation.metrics import DEFAULTS, MOST
@@ -215,7 +215,8 @@ def get_leaderboard(access: Reader, project: Slug, test_set: Slug) -> Leaderboar
     """The newest outputs of all systems: scores, intervals, rank clusters, the answer in words."""
     with access.reading() as session:
         found = one_test_set(session, access.project_id, test_set)
-        return leaderboard(board(session, found.id, latest_outputs(session, found.id)))
+        whole = board(session, found.id, latest_outputs(session, found.id))
+        return leaderboard(whole, partial_boards(session, found.id, whole))
 
 
 @router.get(

@@ -7,12 +7,14 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
+from tertium.report.html.charts import distribution
 from tertium.report.html.page import browser_script
 from tertium.serve.errors import RequestError
-from tertium.serve.evaluation.comparison import MOST_TEXTS, pair_view
-from tertium.serve.evaluation.corpora import board, latest_outputs
-from tertium.serve.evaluation.leaderboard import history, history_plot, leaderboard
+from tertium.serve.evaluation.comparison import MOST_TEXTS, PairView, pair_view
+from tertium.serve.evaluation.corpora import board, latest_outputs, partial_boards
+from tertium.serve.evaluation.leaderboard import Leaderboard, history, history_plot, leaderboard
 from tertium.serve.evaluation.metrics import DEFAULTS, offered
+from tertium.serve.evaluation.pictures import chips_of, drawn_entries, pair_chips, pair_forest
 from tertium.serve.evaluation.sets import one_test_set
 from tertium.serve.evaluation.systems import OutputView, output, system, systems
 from tertium.serve.evaluation.work import jobs_of_test_set, kept_audit
@@ -26,6 +28,7 @@ SET = "/projects/{project}/test-sets/{test_set}"
 Reader = Annotated[Access, needs("reader")]
 Editor = Annotated[Access, needs("editor")]
 SHOWN_JOBS: Final = 3
+Column = Annotated[int, Query(ge=1, le=1000, description="the column that the table is sorted by")]
 Chosen = Annotated[int | None, Query(ge=1, le=HIGHEST)]
 
 
@@ -65,7 +68,9 @@ def explain_page(access: Reader, project: Slug) -> HTMLResponse:
 
 
 @router.get(SET)
-def leaderboard_page(access: Reader, project: Slug, test_set: Slug) -> HTMLResponse:
+def leaderboard_page(
+    access: Reader, project: Slug, test_set: Slug, sort: Column = 1
+) -> HTMLResponse:
     """Who leads, how sure that is, and everything that is known of the test set."""
     with access.reading() as session:
         known = _known(access, session, test_set)
@@ -73,17 +78,39 @@ def leaderboard_page(access: Reader, project: Slug, test_set: Slug) -> HTMLRespo
         newest = latest_outputs(session, one.id)
         jobs = partial(jobs_of_test_set, session, access.project_id, one.id, most=SHOWN_JOBS)
         audit = kept_audit(session, access.project_id, one.id, newest) if newest else None
+        whole = board(session, one.id, newest)
+        found = leaderboard(whole, partial_boards(session, one.id, whole))
+        report = audit[1].report if audit else None
         return render(
             access,
             "evaluation/leaderboard.html",
             **known,
-            board=leaderboard(board(session, one.id, newest)),
+            board=found,
+            rows=drawn_entries(found, sort - 1),
+            sort=sort - 1,
+            why=_reason(found),
+            chips=chips_of(report, "#audit") if newest else (),
             isolated=partial(isolated, names=[each.system for each in newest]),
             jobs=jobs(lambda job: job.state in {"queued", "running", "failed"}),
             reports=jobs(lambda job: (job.kind, job.state) == ("report", "done")),
             audit=audit,
             formats=", ".join(EXTENSIONS),
         )
+
+
+def _reason(found: Leaderboard) -> str:
+    """What the headline rests on, in the words of its leads; and what is still missing."""
+    sentences = []
+    if found.waiting:
+        sentences.append(f"Being computed: {', '.join(found.waiting)}.")
+    if len(found.entries) > 1 and found.leads:
+        kinds: dict[str, list[str]] = {}
+        for lead in found.leads:
+            kinds.setdefault(lead.verdict.partition(":")[0], []).append(lead.metric)
+        whole = len(found.leads)
+        told = (f"{verdict} by {len(some)} of {whole}" for verdict, some in kinds.items())
+        sentences.append(f"First and second: {'; '.join(told)} metrics.")
+    return " ".join(sentences)
 
 
 @router.get(f"{SET}/compare")
@@ -114,9 +141,23 @@ def comparison_page(
             systems=systems(session, one.id),
             pair=pair,
             view=view,
+            **({} if view is None else _drawn(view)),
             problem=problem,
             segments=segments,
         )
+
+
+def _drawn(view: PairView) -> dict[str, Any]:
+    """The pictures of a pair."""
+    plot = pair_forest(view)
+    spread = distribution(view.gains)
+    return {
+        "plot": plot,
+        "drawn": any(row.whisker is not None for row in plot.rows),
+        "chips": pair_chips(view),
+        "spread": spread,
+        "decimals": 1 if spread.limit >= 1 else 3,
+    }
 
 
 @router.get(f"{SET}/segments")
