@@ -53,6 +53,7 @@ def test_a_driver_that_was_killed_goes_on(tmp_path: Path) -> None:
     there = ("--engine", "dask", "--workers", "2", "--resume", str(kept))
     with started("-m", "tertium", *words, *there) as driver:
         wait_for(lambda: len(finished(kept)) >= 3, driver)
+        driver.send_signal(signal.SIGSTOP)  # finding the workers takes long on a busy machine
         workers = workers_of(driver.pid)
         driver.send_signal(signal.SIGKILL)
         driver.wait()

@@ -6,6 +6,7 @@ and its cells are counted before and while it is read.
 """
 
 import io
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -139,6 +140,8 @@ def _check_size(name: str, data: bytes) -> None:
 
 
 def _openpyxl(name: str) -> Any:
+    # It warns of parts that nobody reads here, such as print areas: not a word for who scores.
+    warnings.filterwarnings("ignore", module="openpyxl")
     try:
         return import_module("openpyxl")
     except ImportError:
