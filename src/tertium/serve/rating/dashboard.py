@@ -65,6 +65,35 @@ class Dashboard:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a campaign is, without a look at what the ratings say."""
+
+    rated: int
+    wanted: int
+    raters: int
+    idle: int
+    """Raters whose link is open and who have not begun."""
+
+
+def progress_of(session: Session, campaign: Campaign) -> Progress:
+    """How far a campaign is, in a few counts."""
+    people = _progress(session, campaign, NOTHING)
+    return Progress(
+        rated=_rated(session, campaign),
+        wanted=_wanted(session, campaign, len(people)),
+        raters=len(people),
+        idle=sum(one.active and one.last_at is None for one in people),
+    )
+
+
+def _wanted(session: Session, campaign: Campaign, people: int) -> int:
+    """How many ratings are to be given, without controls and tutorial."""
+    settings = CampaignSettings.of(campaign.settings)
+    each = max(1, people) if settings.assignment == "fixed" else settings.redundancy
+    return view(session, campaign).items * each
+
+
 NOTHING: dict[str, Any] = {
     "event": 0,
     "headline": headline(Standings()),
@@ -76,20 +105,17 @@ NOTHING: dict[str, Any] = {
 
 def dashboard(session: Session, campaign: Campaign) -> Dashboard:
     """The state of a campaign, from what workers found where it is large."""
-    settings = CampaignSettings.of(campaign.settings)
-    whole = view(session, campaign)
     if is_large(session, campaign):
         found = kept_analysis(session, campaign) or {**NOTHING, "headline": "Looking at ratings …"}
         current = found["event"] == last_event(session, campaign)
     else:
         found, current = analysed(session, campaign), True
     people = _progress(session, campaign, found)
-    each = max(1, len(people)) if settings.assignment == "fixed" else settings.redundancy
     return Dashboard(
-        campaign=whole,
+        campaign=view(session, campaign),
         raters=people,
         ratings=_rated(session, campaign),
-        wanted=whole.items * each,
+        wanted=_wanted(session, campaign, len(people)),
         analysis=found,
         current=current,
     )

@@ -1,5 +1,6 @@
 """Pages of projects, people and jobs; login, links, and whether the server is well."""
 
+from functools import partial
 from pathlib import Path as FilePath
 from shutil import disk_usage
 from typing import Annotated, Final
@@ -15,12 +16,12 @@ from tertium.serve.accounts.tokens import links, tokens
 from tertium.serve.accounts.users import members, open_link, users
 from tertium.serve.evaluation.finding import search_project
 from tertium.serve.evaluation.projects import projects
-from tertium.serve.evaluation.sets import all_test_sets
+from tertium.serve.overview import names_of, overview
 from tertium.serve.queue import jobs
 from tertium.serve.web.access import PUBLIC, Access, After, Slug, needs
 from tertium.serve.web.api.users import set_cookie
 from tertium.serve.web.errors import RETRY_AFTER, store_problem
-from tertium.serve.web.rendering import render
+from tertium.serve.web.rendering import isolated, render
 from tertium.serve.web.shell import OF_TEST_SET, project_shell
 
 router = APIRouter()
@@ -42,7 +43,8 @@ def one_project(access: Annotated[Access, needs("reader")], project: Slug) -> HT
             access,
             "project.html",
             **project_shell(session, access),
-            test_sets=all_test_sets(session, access.project_id),
+            board=(board := overview(session, access.project_id)),
+            isolated=partial(isolated, names=names_of(board)),
         )
 
 

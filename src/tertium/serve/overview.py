@@ -1,0 +1,283 @@
+"""A project at a glance: for each test set its verdict, what changed, and what it waits for.
+
+Verdicts need tests of all pairs. A large test set is tested on its own page, not here: its card
+names the highest score of the first metric and claims nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tertium.plurals import counted
+from tertium.report.html.charts import Axis, Lean, Trend, Whisker, trend, whisker
+from tertium.report.html.payload import signed
+from tertium.serve.evaluation.corpora import board, latest_outputs, partial_boards
+from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard, study_of
+from tertium.serve.evaluation.metrics import rebuilt, version_of
+from tertium.serve.evaluation.sets import TestSetView, all_test_sets
+from tertium.serve.evaluation.systems import OutputView, systems
+from tertium.serve.evaluation.work import kept_audit
+from tertium.serve.rating.dashboard import Progress, progress_of
+from tertium.serve.store.schema import Campaign, StoredScore
+
+MOST_TESTED: Final = 60_000
+"""Segments × outputs × metrics of a test set that is tested while somebody waits for the page …"""
+MOST_TESTED_IN_ALL: Final = 180_000
+"""… and of all test sets of a project."""
+MOST_WAITING: Final = 10
+"""Things to do that are listed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """Something that somebody has to do; ``path`` begins below the project's."""
+
+    text: str
+    path: str
+    action: str
+    warn: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What the last upload of a system changed, by the first metric."""
+
+    text: str
+    words: str
+    lean: Lean
+    now: str
+    mark: Whisker | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCard:
+    """A test set with its verdict, its uploads and what it waits for."""
+
+    test_set: TestSetView
+    sentence: str
+    sure: str
+    metric: str
+    uploads: Trend | None
+    number: int
+    change: Change | None
+    waits: tuple[Waiting, ...]
+    last: OutputView | None
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """All test sets, and everything that waits."""
+
+    cards: tuple[SetCard, ...]
+    waits: tuple[tuple[str, Waiting], ...]
+    """The name of a test set and what waits there, warnings first."""
+    last: OutputView | None
+
+    @property
+    def systems(self) -> int:
+        """Systems of all test sets."""
+        return sum(card.test_set.systems for card in self.cards)
+
+
+def overview(session: Session, project_id: int) -> Overview:
+    """The cards of a project, those with the newest upload first."""
+    campaigns: dict[int, list[tuple[Campaign, Progress]]] = {}
+    query = select(Campaign).where(Campaign.project_id == project_id, Campaign.state == "open")
+    for one in session.scalars(query.order_by(Campaign.id)):
+        campaigns.setdefault(one.test_set_id, []).append((one, progress_of(session, one)))
+    left = MOST_TESTED_IN_ALL
+    cards = []
+    for test_set in all_test_sets(session, project_id):
+        newest = latest_outputs(session, test_set.id)
+        size = len(newest) * test_set.segments * len(test_set.metrics)
+        tested = size <= min(MOST_TESTED, left)
+        left -= size if tested else 0
+        cards.append(_card(session, test_set, newest, campaigns.get(test_set.id, []), tested))
+    cards.sort(key=_age, reverse=True)
+    waits = [(card.test_set.name, wait) for card in cards for wait in card.waits]
+    waits.sort(key=lambda item: not item[1].warn)
+    return Overview(
+        cards=tuple(cards),
+        waits=tuple(waits[:MOST_WAITING]),
+        last=next((card.last for card in cards if card.last is not None), None),
+    )
+
+
+def names_of(found: Overview) -> list[str]:
+    """The systems that sentences name."""
+    return [name for card in found.cards for name in card.names]
+
+
+def _age(card: SetCard) -> datetime:
+    return card.test_set.created_at if card.last is None else card.last.uploaded_at
+
+
+def _card(
+    session: Session,
+    test_set: TestSetView,
+    newest: tuple[OutputView, ...],
+    campaigns: Sequence[tuple[Campaign, Progress]],
+    tested: bool,  # noqa: FBT001
+) -> SetCard:
+    outputs = sorted(
+        (output for system in systems(session, test_set.id) for output in system.outputs),
+        key=lambda output: (output.uploaded_at, output.id),
+    )
+    spec = test_set.metrics[0] if test_set.metrics else ""
+    values = _values(session, spec, outputs) if spec else {}
+    pair = _last_pair(outputs)
+    scored: list[OutputView] = []
+    if pair is not None:
+        system = pair[1].system_id
+        scored = [one for one in outputs if one.system_id == system and one.id in values]
+    uploads = None
+    if spec and len(scored) > 1:
+        uploads = trend(
+            [values[one.id] for one in scored], higher_is_better=rebuilt(spec).higher_is_better
+        )
+    found = None
+    if tested and newest:
+        whole = board(session, test_set.id, newest)
+        found = leaderboard(whole, partial_boards(session, test_set.id, whole))
+    return SetCard(
+        test_set=test_set,
+        sentence=_sentence(found, newest, spec, values),
+        sure=_sure(found),
+        metric=rebuilt(spec).title if spec else "",
+        uploads=uploads,
+        number=len(scored),
+        change=None
+        if pair is None
+        else _change(session, test_set, pair, spec, values, tested=tested),
+        waits=_waits(session, test_set, newest, found, campaigns),
+        last=outputs[-1] if outputs else None,
+        names=tuple(dict.fromkeys(output.system for output in outputs)),
+    )
+
+
+def _values(session: Session, spec: str, outputs: Sequence[OutputView]) -> dict[int, float]:
+    """The stored scores of one metric, by output."""
+    query = select(StoredScore.output_id, StoredScore.value).where(
+        StoredScore.output_id.in_([output.id for output in outputs]),
+        StoredScore.spec == spec,
+        StoredScore.version == version_of(spec),
+    )
+    return dict(session.execute(query).all())
+
+
+def _sentence(
+    found: Leaderboard | None,
+    newest: Sequence[OutputView],
+    spec: str,
+    values: dict[int, float],
+) -> str:
+    if found is not None:
+        return found.headline
+    known = [(values[output.id], output.system) for output in newest if output.id in values]
+    if not known:
+        return "No scores yet." if newest else ""
+    metric = rebuilt(spec)
+    value, system = max(known) if metric.higher_is_better else min(known)
+    most = "highest" if metric.higher_is_better else "lowest"
+    return f"{system} has the {most} {metric.title}, {metric.shown(value)}."
+
+
+def _sure(found: Leaderboard | None) -> str:
+    """How many of the leads at the top are sure, in the words of the leads."""
+    if found is None or len(found.entries) < 2 or not found.leads:
+        return ""
+    sure = sum(lead.sure for lead in found.leads)
+    if not sure:
+        return found.leads[0].verdict.partition(":")[0]
+    return f"clear by {sure} of {len(found.leads)}"
+
+
+def _last_pair(outputs: Sequence[OutputView]) -> tuple[OutputView, OutputView] | None:
+    """The newest upload that has one before it of the same system, after that one."""
+    for position in range(len(outputs) - 1, 0, -1):
+        after = outputs[position]
+        earlier = [one for one in outputs[:position] if one.system_id == after.system_id]
+        if earlier:
+            return earlier[-1], after
+    return None
+
+
+def _change(
+    session: Session,
+    test_set: TestSetView,
+    pair: tuple[OutputView, OutputView],
+    spec: str,
+    values: dict[int, float],
+    *,
+    tested: bool,
+) -> Change | None:
+    """What an upload changed, by the first metric."""
+    before, after = pair
+    if before.id not in values or after.id not in values:
+        return None
+    metric = rebuilt(spec)
+    delta = values[after.id] - values[before.id]
+    shown = f"{signed(delta, metric.finer)} {metric.title}"
+    latest = f"{after.system} #{after.number}, now {metric.shown(values[after.id])}"
+    if not tested:
+        return Change(text=shown, words="not tested here", lean="unsure", now=latest, mark=None)
+    both = board(session, test_set.id, pair, specs=[spec])
+    if both.scored is None:
+        return None
+    study = study_of(both.scored)
+    table = study.pairs[study.metrics[0].spec]
+    sign = 1 if metric.higher_is_better else -1
+    sure = table.tested and table.differ(0, 1)
+    lean: Lean = "unsure" if not sure else "ahead" if sign * delta > 0 else "behind"
+    ends = (sign * float(table.low[0, 1]), sign * float(table.high[0, 1]))
+    reach = 1.1 * max(abs(end) for end in (*ends, delta)) or 1.0
+    shape = "circle" if lean == "unsure" else lean
+    return Change(
+        text=shown,
+        words="no clear change" if lean == "unsure" else lean,
+        lean=lean,
+        now=latest,
+        mark=whisker(Axis(-reach, reach), sign * delta, ends, lean=lean, shape=shape),
+    )
+
+
+def _waits(
+    session: Session,
+    test_set: TestSetView,
+    newest: tuple[OutputView, ...],
+    found: Leaderboard | None,
+    campaigns: Sequence[tuple[Campaign, Progress]],
+) -> tuple[Waiting, ...]:
+    here = f"/test-sets/{test_set.slug}"
+    if not newest:
+        return (Waiting(text="No output yet", path=f"{here}#send", action="Upload"),)
+    waits = []
+    audit = kept_audit(session, test_set.project_id, test_set.id, newest)
+    if audit is not None:
+        serious = [one for one in audit[1].report.findings if one.severity == "serious"]
+        if serious:
+            text = serious[0].meaning
+            waits.append(Waiting(text=text, path=f"{here}#audit", action="Look", warn=True))
+    waits += [
+        Waiting(text=line, path=f"{here}#send", action="Send scores")
+        for line in (found.missing if found is not None else ())
+    ]
+    for campaign, progress in campaigns:
+        path = f"/campaigns/{campaign.id}"
+        share = 100 * progress.rated / progress.wanted if progress.wanted else 0
+        text = f"Campaign {campaign.name}: {share:.0f} % rated"
+        if progress.idle:
+            text += f"; {counted(progress.idle, 'rater')} not begun"
+        waits.append(Waiting(text=text, path=path, action="Open"))
+    if len(newest) == 1:
+        text = "One system alone: nothing to compare"
+        waits.append(Waiting(text=text, path=f"{here}#send", action="Add a second"))
+    if audit is None:
+        text = "The newest outputs are not audited"
+        waits.append(Waiting(text=text, path=f"{here}#audit", action="Audit"))
+    return tuple(waits)

@@ -1,0 +1,79 @@
+"""The overview of a project: verdicts, changes, and what waits."""
+
+import pytest
+
+from tertium.serve.overview import Overview, names_of, overview
+from tertium.serve.store.connection import Store
+from tests.support.serve.evaluations import BETTER, WORSE, make_project, make_test_set, send
+from tests.support.serve.site import Site
+
+
+def found(store: Store, project: int) -> Overview:
+    with store.reading() as session:
+        return overview(session, project)
+
+
+def test_a_card_has_the_verdict_and_what_the_last_upload_changed(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        send(session, made, "other", WORSE)
+        send(session, made, "mine", WORSE)
+        send(session, made, "mine", BETTER)
+    whole = found(store, project)
+    (card,) = whole.cards
+    assert "mine" in card.sentence
+    assert names_of(whole) == ["other", "mine"]
+    assert card.uploads is not None
+    assert card.number == 2
+    assert card.change is not None
+    assert card.change.text.startswith("+")
+    assert card.change.text.endswith("BLEU")
+    assert card.change.mark is not None
+    assert card.change.mark.mark > 50
+    assert [wait.action for wait in card.waits] == ["Audit"]
+
+
+def test_what_is_missing_waits_for_somebody(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+    (card,) = found(store, project).cards
+    assert [(wait.text, wait.action) for wait in card.waits] == [("No output yet", "Upload")]
+    with store.writing() as session:
+        send(session, made, "alone", BETTER)
+    (card,) = found(store, project).cards
+    assert card.change is None
+    assert [wait.action for wait in card.waits] == ["Add a second", "Audit"]
+
+
+def test_large_test_sets_are_not_tested_while_somebody_waits(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        send(session, made, "mine", WORSE)
+        send(session, made, "mine", BETTER)
+        send(session, made, "other", WORSE)
+    monkeypatch.setattr("tertium.serve.overview.MOST_TESTED", 1)
+    (card,) = found(store, project).cards
+    assert card.sentence.startswith("mine has the highest BLEU, ")
+    assert card.sure == ""
+    assert card.change is not None
+    assert card.change.words == "not tested here"
+    assert card.change.mark is None
+
+
+def test_an_empty_project_offers_the_one_action_that_helps(site: Site) -> None:
+    client = site.client("editor")
+    made = client.post("/api/v1/projects", json={"name": "Fresh"})
+    assert made.status_code == 201
+    page = client.get("/projects/fresh").text
+    assert "No test set yet" in page
+    assert page.count("btn primary") == 1
+    assert '<a class="btn primary" href="/projects/fresh/new-test-set">' in page
+
+
+def test_who_only_reads_is_offered_nothing_to_change(site: Site) -> None:
+    assert "btn primary" not in site.client("reader").get("/projects/own").text
