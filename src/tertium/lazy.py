@@ -103,7 +103,7 @@ class LazyTable(Mapping[str, T], Generic[T]):
 
     def places(self) -> dict[str, str]:
         """All names and where they are; two packages that offer one name are an error."""
-        if self._group is None or not _may_be_offered(self._group):
+        if self._group is None or not may_be_offered(self._group):
             return self.own
         from importlib.metadata import entry_points
 
@@ -117,7 +117,7 @@ class LazyTable(Mapping[str, T], Generic[T]):
         return known
 
 
-def _may_be_offered(group: str) -> bool:
+def may_be_offered(group: str) -> bool:
     """Whether an installed package has entry points of the group, as far as a look at files says.
 
     The import of importlib.metadata takes longer than that of most commands: it brings email,

@@ -1,5 +1,6 @@
 """Without any extra: what works with NumPy and Rich alone, and what says which extra it needs."""
 
+import json
 import re
 import tomllib
 from collections.abc import Sequence
@@ -149,3 +150,12 @@ def test_the_demo_says_what_its_report_needs(
     hint = install_hint("report")
     assert last == f"No HTML report: report: package 'jinja2' is not installed; {hint}"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_list_of_metrics_says_which_are_not_available() -> None:
+    lines = filter(None, bare("metrics").out.splitlines())
+    listed = {line.split()[0]: "not available: " in line for line in lines}
+    entries = json.loads(bare("metrics", "-f", "json").out)["metrics"]
+    assert {entry["name"] for entry in entries if not entry["available"]} == {
+        name for name, absent in listed.items() if absent
+    }

@@ -94,6 +94,9 @@ EVERYDAY: Final = frozenset(
 )
 """The commands of ``tertium --help``; ``tertium help --all`` has every one."""
 
+WITHOUT_CORE: Final = frozenset({"metrics", "completion"})
+"""Commands that do no native work: the core is not imported only to be told of signals."""
+
 SUMMARY: Final = "Scores machine translation, and says how far a score can be trusted."
 EXAMPLES: Final = """\
 examples:
@@ -146,7 +149,8 @@ def dispatch(words: Sequence[str]) -> int:
     parser = CommandParser(f"tertium {command}", f"{line[0].upper()}{line[1:]}.")
     module.configure(parser)
     arguments = parser.parse_args(rest)
-    heed_endings_in_native_work()
+    if command not in WITHOUT_CORE:
+        heed_endings_in_native_work()
     with shown_warnings(quiet=getattr(arguments, "quiet", False)):
         status: int = module.run(arguments)
     if programs := sys.modules.get("tertium.metrics.foreign.command"):

@@ -9,7 +9,6 @@ from tertium.cli.shell.output import check_output, write_output
 from tertium.cli.shell.result import Forms, json_pieces, show, view_forms
 
 if TYPE_CHECKING:
-    from tertium.report.metrics import MetricEntry
     from tertium.tables import Part
 
 EXAMPLES: Final = """\
@@ -47,22 +46,24 @@ def run(arguments: Namespace) -> int:
 
         write_output(markdown(degenerate_view()), arguments.output)
         return 0
-    from tertium.report.metrics import metric_entries
-
-    show(metric_entries(arguments.names), arguments, FORMS)
+    show(arguments.names, arguments, FORMS)
     return 0
 
 
-def _view(entries: "Sequence[MetricEntry]", arguments: Namespace) -> "Iterable[Part]":
-    from tertium.report.metrics import metric_list, metric_names
+def _view(names: Sequence[str], _: Namespace) -> "Iterable[Part]":
+    if not names:
+        from tertium.report.metric_names import metric_names
 
-    return metric_list(entries) if arguments.names else metric_names(entries)
+        return metric_names()
+    from tertium.report.metrics import metric_entries, metric_list
 
-
-def _json(entries: "Sequence[MetricEntry]", _: Namespace) -> Iterable[str]:
-    from tertium.report.metrics import metric_list_dict
-
-    return json_pieces(metric_list_dict(entries))
+    return metric_list(metric_entries(names))
 
 
-FORMS: Final[Forms["Sequence[MetricEntry]"]] = {**view_forms(_view), "json": _json}
+def _json(names: Sequence[str], _: Namespace) -> Iterable[str]:
+    from tertium.report.metrics import metric_entries, metric_list_dict
+
+    return json_pieces(metric_list_dict(metric_entries(names)))
+
+
+FORMS: Final[Forms[Sequence[str]]] = {**view_forms(_view), "json": _json}

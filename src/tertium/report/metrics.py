@@ -8,6 +8,7 @@ from tertium.errors import MissingExtraError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.options import Option, options_of
 from tertium.metrics.contract.table import METRICS
+from tertium.report.metric_names import NOT_AVAILABLE
 from tertium.tables import Cell, Column, Lines, Part, Table, TextLine, lines, table
 from tertium.version import __version__
 
@@ -28,6 +29,13 @@ class MetricEntry:
     name: str
     metric: type[Metric] | None
     problem: str = ""
+
+    @property
+    def line(self) -> str:
+        """What the list of all metrics says."""
+        if self.metric is None or self.problem:
+            return f"{NOT_AVAILABLE}{self.problem}"
+        return f"{self.metric.summary}{'' if self.metric.higher_is_better else '; lower is better'}"
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -83,23 +91,6 @@ def _option_dict(option: Option) -> dict[str, str]:
 def metric_list_dict(entries: Iterable[MetricEntry]) -> dict[str, Any]:
     """The list, ready for JSON."""
     return {"version": __version__, "metrics": [entry.to_dict() for entry in entries]}
-
-
-def metric_names(entries: Sequence[MetricEntry]) -> list[Part]:
-    """A line for each metric."""
-    names = Table(
-        header=False,
-        columns=(Column("metric", "left", whole=True), Column("summary", "left")),
-        sections=(tuple((Cell(entry.name, "strong"), _summary(entry)) for entry in entries),),
-    )
-    return [names, lines(["'tertium metrics NAME' shows paper and options."], "faint")]
-
-
-def _summary(entry: MetricEntry) -> Cell:
-    if entry.metric is None or entry.problem:
-        return Cell(f"not available: {entry.problem}", "faint")
-    low = "" if entry.metric.higher_is_better else "; lower is better"
-    return Cell(f"{entry.metric.summary}{low}")
 
 
 def metric_list(entries: Sequence[MetricEntry]) -> Iterator[Part]:
