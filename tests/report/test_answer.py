@@ -14,7 +14,7 @@ from tertium.cli.demo import SAMPLE
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.report.html.payload import without_folders
+from tertium.report.html.wording import without_folders
 from tertium.study.answer import doubt_groups
 from tertium.study.results import Study
 from tertium.text.corpus import System
@@ -32,7 +32,7 @@ def test_a_tie_is_called_one(sample: Study) -> None:
     best = sample.systems[sample.ranking(sample.metrics[0])[0]]
     twin = System(name="twin", hypotheses=best.hypotheses)
     both = tertium.study(sample.corpus, [*sample.systems, twin], ["bleu"])
-    assert "tie at" in report.page(both)
+    assert "tie for the lead by BLEU" in report.page(both)
 
 
 def test_every_group_of_findings_is_told(sample: Study) -> None:

@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 STATIC = REPOSITORY / "src" / "tertium" / "serve" / "web" / "static"
 ASSETS = REPOSITORY / "src" / "tertium" / "report" / "html" / "assets"
 BROWSER_PARTS = [ASSETS / f"{name}.js" for name in BROWSER]
-ALL_BUT_START = [*BROWSER_PARTS, ASSETS / "plots.js"]
+ALL_BUT_START = [*BROWSER_PARTS, ASSETS / "pair.js", ASSETS / "plots.js"]
 HOME = "http://scripts.example"
 BLANK = "<!doctype html><html lang=en><title>blank</title><body></body></html>"
 

@@ -114,8 +114,30 @@ class Verdict:
             "do not trust": self._doubted,
         }
         if self.identical:
-            return f"{self.system} and {self.baseline}: the outputs are the same in every segment."
+            return f"{self.claim}."
         return f"{made[self.answer]()}.{self._reversals()}"
+
+    @property
+    def claim(self) -> str:
+        """The beginning of the sentence: the answer, without what it rests on."""
+        pair = f"{self.system} and {self.baseline}"
+        if self.identical:
+            return f"{pair}: the outputs are the same in every segment"
+        if self.answer in COMMITTED:
+            scored = self.answer in {"scores higher", "scores lower"}
+            claim = self.answer if scored else f"is {self.answer}"
+            return f"{self.system} {claim} than {self.baseline}{as_submitted(self.caveats)}"
+        if self.answer == "no difference":
+            return f"{pair}: no significant difference"
+        if self.answer == "metrics disagree":
+            return f"the metrics disagree on {self.system}{as_submitted(self.caveats)}"
+        return f"do not trust that {self.system} scores {self._doubted_claims}"
+
+    @property
+    def grounds(self) -> str:
+        """The rest of the sentence: what the answer rests on, and what speaks against it."""
+        rest = self.sentence.removeprefix(self.claim).lstrip(",;:. ")
+        return f"{rest[:1].upper()}{rest[1:]}"
 
     def to_dict(self, signatures: Mapping[str, str]) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; ``signatures`` are those of the metrics."""
@@ -138,11 +160,7 @@ class Verdict:
         asked = [piece for piece in self.metrics if piece not in self.aside]
         silent = [piece for piece in asked if piece.direction == "level"]
         scored = self.answer in {"scores higher", "scores lower"}
-        claim = self.answer if scored else f"is {self.answer}"
-        text = (
-            f"{self.system} {claim} than {self.baseline}{as_submitted(self.caveats)}, "
-            f"by {named_titles(self.counted, rates=scored)}"
-        )
+        text = f"{self.claim}, by {named_titles(self.counted, rates=scored)}"
         if len(self.metrics) == 1:
             text += ", the only metric that was asked"
         elif silent:
@@ -167,7 +185,7 @@ class Verdict:
         return bool(self.llms) and self.winner not in self.llms
 
     def _undecided(self) -> str:
-        text = f"{self.system} and {self.baseline}: no significant difference"
+        text = self.claim
         if all(piece.p_value is None for piece in self.metrics):
             few = "is" if self.units == 1 else "are"
             return f"{text}, as {counted(self.units, self.unit)} {few} too few for any test"
@@ -192,7 +210,7 @@ class Verdict:
             [piece for piece in self.counted if piece.direction == way]
             for way in ("better", "worse")
         )
-        text = f"the metrics disagree on {self.system}{as_submitted(self.caveats)}: "
+        text = f"{self.claim}: "
         end = caveat_text(self.caveats, "one of the models is worse")
         if better and worse:
             return (
@@ -213,19 +231,22 @@ class Verdict:
             f"{_verb(other, 'leans')} the other way{end}"
         )
 
-    def _doubted(self) -> str:
+    @property
+    def _doubted_claims(self) -> str:
         by_way: dict[str, list[DoubtedDifference]] = {}
         for doubt in self.doubts:
             by_way.setdefault(doubt.evidence.direction, []).append(doubt)
-        claims = named(
+        return named(
             [
                 f"{SCORED_WORDS[way]} than {self.baseline} by "
                 f"{named([doubt.evidence.title for doubt in some])}"
                 for way, some in by_way.items()
             ]
         )
+
+    def _doubted(self) -> str:
         reasons = dict.fromkeys(doubt.reason for doubt in self.doubts)
-        return f"do not trust that {self.system} scores {claims}: {'; '.join(reasons)}"
+        return f"{self.claim}: {'; '.join(reasons)}"
 
     def _reversals(self) -> str:
         """Slices all of which contradict the whole, unless the sentence has said so already."""

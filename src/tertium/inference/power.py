@@ -119,6 +119,17 @@ class Detectability(Plain):
         return self._bound + _normal().inv_cdf(self.power)
 
 
+def detectable_difference(
+    standard_error: float, *, level: float = 0.95, power: float = 0.8
+) -> float:
+    """The smallest true difference that is detected, of whatever has such a standard error.
+
+    >>> round(detectable_difference(1.0), 2)
+    2.8
+    """
+    return (_normal().inv_cdf((1 + level) / 2) + _normal().inv_cdf(power)) * standard_error
+
+
 def detectability(
     metric: Metric,
     baseline_rows: Rows,

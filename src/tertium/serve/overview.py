@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from tertium.plurals import counted
 from tertium.report.html.charts import Axis, Lean, Trend, Whisker, trend, whisker
-from tertium.report.html.payload import signed
+from tertium.report.html.wording import signed
 from tertium.serve.evaluation.corpora import board, latest_outputs, partial_boards
 from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard, study_of
 from tertium.serve.evaluation.metrics import rebuilt, version_of

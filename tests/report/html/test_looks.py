@@ -52,7 +52,7 @@ def test_of_many_systems_the_pair_stands_out(browser: Browser, crowd: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("scheme", "ink"), [("light", "rgb(31, 35, 40)"), ("dark", "rgb(230, 237")]
+    ("scheme", "ink"), [("light", "rgb(26, 30, 36)"), ("dark", "rgb(232, 235, 240")]
 )
 def test_names_in_plots_take_the_pages_ink(
     browser: Browser, crowd: Path, scheme: str, ink: str
@@ -66,23 +66,22 @@ def test_names_in_plots_take_the_pages_ink(
 
 
 CONTRAST = """() => {
-    const style = getComputedStyle(document.documentElement);
+    const probe = document.body.appendChild(document.createElement('span'));
     const light = (name) => {
-        const hex = style.getPropertyValue(name).trim().slice(1);
-        const part = (i) => {
-            const value = parseInt(hex.slice(i, i + 2), 16) / 255;
-            return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-        };
-        return 0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4);
+        probe.style.color = `var(${name})`;
+        const parts = getComputedStyle(probe).color.match(/[0-9.]+/g).map(Number);
+        const [red, green, blue] = parts.map((part) => part / 255).map((value) =>
+            value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
     const ratio = (a, b) => {
         const [low, high] = [light(a), light(b)].sort((x, y) => x - y);
         return (high + 0.05) / (low + 0.05);
     };
-    const inks = ['--ink', '--soft', '--accent', '--good', '--bad', '--warn'];
-    const marks = ['--match1', '--match2', '--match3', '--match4', '--insert', '--delete',
-                   '--change'];
-    return [...inks.flatMap(ink => ['--paper', '--raised'].map(paper => ratio(ink, paper))),
+    const inks = ['--ink', '--ink-2', '--ink-3', '--accent', '--ahead', '--behind'];
+    const marks = ['--match-1', '--match-2', '--match-3', '--match-4', '--insert', '--delete',
+                   '--change', '--minor', '--major', '--warn-soft'];
+    return [...inks.flatMap(ink => ['--card', '--bg'].map(paper => ratio(ink, paper))),
             ...marks.map(mark => ratio('--ink', mark))];
 }"""
 
@@ -105,7 +104,7 @@ def test_a_telephone_can_show_it(browser: Browser, sample: Path) -> None:
         page = opened.page
         page.click("#row-3")
         assert page.evaluate("document.documentElement.scrollWidth") == 390
-        for name in ("findings", "scores", "plots", "segments", "about"):
+        for name in ("answer", "findings", "scores", "plots", "segments", "method"):
             box = page.locator(f"#{name}").bounding_box()
             assert box is not None
             assert box["x"] >= 0
@@ -116,9 +115,9 @@ def test_the_print_view(browser: Browser, sample: Path) -> None:
     with visit(browser, sample, color_scheme="dark") as opened:
         page = opened.page
         page.emulate_media(media="print")
-        for hidden in ("nav", "#list", ".toolbar >> nth=0"):
+        for hidden in ("nav", "#choices", "#list", ".toolbar >> nth=0"):
             assert not page.locator(hidden).is_visible()
-        for visible in ("#findings", "#score-table", "#about"):
+        for visible in ("#answer", "#findings", "#score-table", "#method"):
             assert page.locator(visible).is_visible()
         colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert colour == "rgb(255, 255, 255)"

@@ -6,7 +6,7 @@ const HTML = `<button id="theme"></button><div id="choices"><select id="metric">
   <tr data-system="0"><th data-value="0"><span class="letter"></span></th><td data-value="30"><span class="beside"></span></td><td data-value="50"><span class="beside"></span></td></tr>
   <tr data-system="1"><th data-value="1"><span class="letter"></span></th><td data-value="40"><span class="beside"></span></td><td data-value="60"><span class="beside"></span></td></tr>
   <tr data-system="2"><th data-value="2"><span class="letter"></span></th><td data-value="20"><span class="beside"></span></td><td data-value="40"><span class="beside"></span></td></tr></tbody></table>
-  <b id="baseline"></b><section id="words"><b id="words-first"></b><b id="words-second"></b>
+  <b id="baseline"></b><section id="pair"><div id="pair-shown"></div></section><section id="words"><b id="words-first"></b><b id="words-second"></b>
   ${["words-gained", "words-lost", "phrases-gained", "phrases-lost"].map((name) => `<table id="grams-${name}"><tbody><tr><td>old</td></tr></tbody></table>`).join("")}</section>
   <section id="segments"><input id="search"><select id="order"><option value="number"></option><option value="gain"></option><option value="loss"></option>
   <option value="worst"></option><option value="best"></option><option value="errors"></option><option value="low-0"></option><option value="high-0"></option><option value="apart-0"></option></select>
@@ -27,7 +27,7 @@ const DATA = () => ({
     { spec: "ter", title: "TER", decimals: 1, higher: false, aligns: true, segments: [[0, 250, 1000, 700], [300, 0, 500, 700], [900, 800, 700, 600]], columns: [], rows: null,
       beside: [0, 1, 2].map(() => [0, 1, 2].map(() => ["", "unsure", ""])) }],
   slices: [{ by: "genre", labels: ["news", "web"], of: [0, 1, 0, 1] }, { by: "length", labels: ["short"], of: [0, 0, 0, 0] }],
-  ratings: [{ criterion: "fluency", values: [[3, null, 1, 2], [1, 2, 5, 2]] }], entities: null, spans: null, figures: { scores: {} },
+  ratings: [{ criterion: "fluency", values: [[3, null, 1, 2], [1, 2, 5, 2]] }], entities: null, spans: null, figures: { scores: {} }, pairs: {},
   explained: {},
 });
 

@@ -18,7 +18,7 @@ async function plots({ width = 1000, change = () => {} } = {}) {
     page.drawn.push({ plot: place.parentElement.id, data, layout, config });
     place.on = (name, work) => page.clicks.push([name, work]);
   } };
-  page.document.documentElement.style.cssText = "--ink: #111; --soft: #222; --line: #333";
+  page.document.documentElement.style.cssText = "--ink: #111; --ink-2: #222; --line: #333";
   page.module = (await page.load("/report.js")).default;
   const data = DATA();
   change(data);
@@ -30,11 +30,11 @@ async function plots({ width = 1000, change = () => {} } = {}) {
 test("a figure gets the page's colours and size", async () => {
   const page = await plots();
   const { layout, config, data } = page.draw("lengths");
-  equal(layout, { showlegend: true, font: { size: 12, color: "#111" }, margin: { l: 80, t: 5 }, title: { text: "T", font: { size: 20, family: "f" } },
-    xaxis: { type: "log", x: 1, gridcolor: "#333", linecolor: "#333" }, yaxis2: { y: 1, gridcolor: "#333", linecolor: "#333" }, autosize: true, height: 400,
-    modebar: { bgcolor: "rgba(0,0,0,0)", color: "#222", activecolor: "#111" } });
+  equal(layout, { showlegend: true, font: { size: 12, color: "rgb(17, 17, 17)" }, margin: { l: 80, t: 5 }, title: { text: "T", font: { size: 20, family: "f" } },
+    xaxis: { type: "log", x: 1, gridcolor: "rgb(51, 51, 51)", linecolor: "rgb(51, 51, 51)" }, yaxis2: { y: 1, gridcolor: "rgb(51, 51, 51)", linecolor: "rgb(51, 51, 51)" }, autosize: true, height: 400,
+    modebar: { bgcolor: "rgba(0,0,0,0)", color: "rgb(34, 34, 34)", activecolor: "rgb(17, 17, 17)" } });
   equal(config, { responsive: true, displaylogo: false, displayModeBar: "hover", plotlyServerURL: "", modeBarButtonsToRemove: ["sendChartToCloud", "sendDataToCloud", "select2d", "lasso2d", "autoScale2d"] });
-  equal(data, [{ meta: 0, line: { color: "#111", dash: "d" }, textfont: { color: "#111", size: 3 } }, { meta: 4, line: { color: "red" } }, { meta: 5 }]);
+  equal(data, [{ meta: 0, line: { color: "rgb(17, 17, 17)", dash: "d" }, textfont: { color: "rgb(17, 17, 17)", size: 3 } }, { meta: 4, line: { color: "red" } }, { meta: 5 }]);
   equal([page.$("#plot-lengths").className, page.$("#plot-lengths").dataset.stale, page.$("#plot-lengths").hidden], ["plot drawn", "no", false]);
 });
 
@@ -47,7 +47,7 @@ test("a narrow page has no legend in the plot", async () => {
 test("of many systems A and B stand out", async () => {
   const page = await plots({ change: (data) => { data.systems = Array.from({ length: 8 }, (_, at) => `s${at}`); } });
   page.module.state.second = 4;
-  equal(page.draw("lengths").data.map((trace) => [trace.opacity, trace.line]), [[1, { color: "#111", dash: "d", width: 3 }], [1, { color: "red", width: 3 }], [0.45, { width: 1.5 }]]);
+  equal(page.draw("lengths").data.map((trace) => [trace.opacity, trace.line]), [[1, { color: "rgb(17, 17, 17)", dash: "d", width: 3 }], [1, { color: "red", width: 3 }], [0.45, { width: 1.5 }]]);
   const few = await plots({ change: (data) => { data.systems = Array.from({ length: 7 }, (_, at) => `s${at}`); } });
   equal(few.draw("lengths").data[2], { meta: 5 });
   const plain = await plots({ change: (data) => { data.systems = Array.from({ length: 8 }, (_, at) => `s${at}`); data.figures.lengths.bleu.layout.showlegend = false; } });
@@ -69,7 +69,7 @@ test("scores of A and B, segment by segment", async () => {
   const { data, layout } = page.draw("scatter");
   equal(data[0], { type: "scatter", mode: "lines", x: [0.5, 4], y: [0.5, 4], hoverinfo: "skip", line: { color: "#888", dash: "dot", width: 1 } });
   equal(data[1], { type: "scatter", mode: "markers", x: [1, NaN, 3], y: [2, 0.5, 4], customdata: [1, 2, 3], hovertemplate: "segment %{customdata}: %{x:.2f} → %{y:.2f}<extra></extra>", marker: { size: 5, opacity: 0.6, color: "blue" } });
-  equal(data[2], { type: "scatter", mode: "markers", hoverinfo: "skip", x: [], y: [], marker: { size: 13, symbol: "circle-open", color: "#111", line: { width: 3 } } });
+  equal(data[2], { type: "scatter", mode: "markers", hoverinfo: "skip", x: [], y: [], marker: { size: 13, symbol: "circle-open", color: "rgb(17, 17, 17)", line: { width: 3 } } });
   equal([layout.showlegend, layout.title.text, layout.title.font.size, layout.xaxis.title.text, layout.yaxis.title.text, layout.xaxis.type, layout.yaxis.type, layout.xaxis.x],
     [false, "B&amp;W, segment by segment", 20, "B&amp;W of A: A&lt;1&gt;", "B&amp;W of B: B", "linear", "linear", 1]);
   page.module.state.chosen = 2;

@@ -12,6 +12,8 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
+from tertium.decide.strength import STRENGTHS, Strength
+
 Lean: TypeAlias = Literal["ahead", "behind", "unsure", "ink"]
 """What a mark says: significantly ahead or behind, neither, or nothing of the kind."""
 
@@ -152,6 +154,11 @@ class ForestPlot:
     baseline: str
     rows: tuple[ForestRow, ...]
     band: tuple[float, float]
+
+    @property
+    def agreement(self) -> bool:
+        """Whether raters' agreement with any such difference is known."""
+        return any(row.agree_width is not None for row in self.rows)
 
 
 _MARKS: Final[dict[Lean, str]] = {
@@ -319,12 +326,18 @@ def _rank_cells(
     return tuple(cells)
 
 
+FEW_RANKS: Final = 6
+"""So many ranks all have a tick."""
+
+
 def rank_ticks(count: int) -> list[int]:
     """The first and last rank, and round ones between them that leave each other room.
 
     >>> rank_ticks(15), rank_ticks(3), rank_ticks(50)
     ([1, 5, 10, 15], [1, 2, 3], [1, 20, 40, 50])
     """
+    if count <= FEW_RANKS:
+        return list(range(1, count + 1))
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if count / step <= 3.5)
     between = [tick for tick in range(step, count, step) if tick > 1 and count - tick >= step / 2]
     return [1, *between, count] if count > 1 else [1]
@@ -459,9 +472,6 @@ def trend(
 
 
 # Evidence, chips and scores as components take them.
-
-Strength: TypeAlias = Literal["none", "weak", "moderate", "strong"]
-STRENGTHS: Final[tuple[Strength, ...]] = ("none", "weak", "moderate", "strong")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

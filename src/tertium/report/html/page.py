@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from tertium.decide.strength import CAPPED, DEFINITION, MANY, RATED
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint, scipy_for
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.spans.summary import span_report
+from tertium.plurals import counted
 from tertium.report.evaluation import evidence_notes
+from tertium.report.html.charts import Distribution, distribution
 from tertium.report.html.direction import direction
 from tertium.report.html.payload import (
     SIGNS,
@@ -24,9 +27,9 @@ from tertium.report.html.payload import (
     payload,
     plot_heights,
     segment_ratings,
-    signed,
-    without_folders,
 )
+from tertium.report.html.verdict import first_screen
+from tertium.report.html.wording import signed, without_folders
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
 from tertium.study.answer import answer, doubt_groups
@@ -39,9 +42,10 @@ if TYPE_CHECKING:
 REPORT_FOLDER: Final = Path(__file__).resolve().parent
 FIRST: Final = 5
 """Kinds of findings that are told at once; all others are a click away."""
+STYLES: Final = ("tokens", "components", "report")
 BROWSER: Final = ("base", "matching", "marks", "detail", "list", "words", "controls")
 """The parts of the script that show segments and words, wherever they are shown."""
-SCRIPTS: Final = (*BROWSER, "plots", "start")
+SCRIPTS: Final = (*BROWSER, "pair", "plots", "start")
 """All parts of the page's own script; what is called at once comes last."""
 
 
@@ -84,6 +88,7 @@ def page(study: Study) -> str:
     decisive = sum(one.first.decisive for one in groups)
     first = [one for one in groups if one.first.matters][: max(FIRST, decisive)]
     systems = len(study.systems)
+    told = answer(study)
     return (
         templates()
         .get_template("page.html")
@@ -92,7 +97,16 @@ def page(study: Study) -> str:
             title=f"{systems} {'system' if systems == 1 else 'systems'} on "
             f"{without_folders(Path(study.corpus.name).name)}",
             command=without_folders(study.command),
-            answer=answer(study),
+            size=_size(study),
+            parts=_parts(study),
+            answer=told,
+            witness=_capital(without_folders(told.witness)),
+            first=first_screen(study, told, groups),
+            gains_title=without_folders(titles(study.metrics[0:1])[0]),
+            gains_decimals=1 + study.metrics[0].finer,
+            gains=_gains(study),
+            definition=DEFINITION,
+            rules=[CAPPED, *([MANY] if systems > 2 else []), *([RATED] if study.judgments else [])],
             groups=groups,
             first_groups=first,
             other_groups=[one for one in groups if one not in first],
@@ -119,7 +133,7 @@ def page(study: Study) -> str:
                 )
             ),
             versions=_versions(),
-            css=_asset("page.css"),
+            css="\n".join(_asset(f"{name}.css") for name in STYLES),
             data=payload(study),
             scripts=scripts,
             policy=_policy(scripts),
@@ -150,6 +164,53 @@ def templates() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _size(study: Study) -> str:
+    """What the scores rest on."""
+    corpus = study.corpus
+    documents = len(set(corpus.documents)) if corpus.documents else 0
+    parts = [counted(len(corpus), "segment")]
+    parts += [counted(documents, "document")] if documents else []
+    count = corpus.references.count
+    return " · ".join([*parts, f"{count} reference{'s' * (count != '1')}"])
+
+
+def _parts(study: Study) -> list[tuple[str, str, int | None, bool]]:
+    """The tabs: text, address, a number, and whether it is the current one."""
+    found = 0 if study.audit is None else len(study.audit.findings)
+    several = study.comparison is not None
+    wanted = [
+        ("Verdict" if several else "Score", "answer", True),
+        ("Findings", "findings", True),
+        ("Scores", "scores", True),
+        ("Pair", "choices", several),
+        ("Plots", "plots", True),
+        ("Words", "words", several),
+        ("People", "people", study.agreement is not None),
+        ("Errors", "marks", bool(study.spans)),
+        ("Segments", "segments", True),
+        ("Method", "method", True),
+    ]
+    return [
+        (text, f"#{part}", found if part == "findings" and found else None, part == "answer")
+        for text, part, there in wanted
+        if there
+    ]
+
+
+def _gains(study: Study) -> Distribution | None:
+    """By how much the second system is ahead, segment by segment, under the first metric."""
+    if len(study.systems) != 2:
+        return None
+    metric = study.metrics[0]
+    first, second = study.segments_of(metric)
+    sign = 1 if metric.higher_is_better else -1
+    return distribution((sign * (second - first)).tolist())
 
 
 def _asset(name: str) -> str:

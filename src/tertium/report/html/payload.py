@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ from tertium.meta.ratings.judgments import Floats, Judgments
 from tertium.meta.spans.span import Annotation, Span, unit_starts
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
+from tertium.report.html.verdict import chosen_pairs
+from tertium.report.html.wording import signed, without_folders
 from tertium.report.plots.study import DRAWINGS, people, slices
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
@@ -89,28 +90,6 @@ def _mark(span: Span, starts: Sequence[int], source: str) -> list[Any]:
     return [starts[span.start], starts[span.end], span.severity, span.category, ""]
 
 
-# Paths are left out: a report is sent to others, who need not know its author's folders.
-
-_ABSOLUTE: Final = re.compile(
-    r"""(?<![^\s=\[,:'"])        # at the start, or behind what parts words and options
-    (?:[A-Za-z]:[\\/]|~?/(?![/\s])|\\\\)  # /, ~/, a drive or a share; not the // of an address
-    (?:[^\s/\\,\]'"|]+[\\/])*    # folders
-    """,
-    re.VERBOSE,
-)
-
-
-def without_folders(text: str) -> str:
-    r"""Absolute paths as the names of their files.
-
-    >>> without_folders("tertium report /texts/ref.en -i ./a.en '/data/my b.en'")
-    "tertium report ref.en -i ./a.en 'my b.en'"
-    >>> without_folders("nee[annotations=/texts/my/names.jsonl]")
-    'nee[annotations=names.jsonl]'
-    """
-    return _ABSOLUTE.sub("", text)
-
-
 MOST_COLUMNS: Final = 24
 """A metric with more statistics than people read (AMBER has hundreds) shows its parts only."""
 _PRECISION: Final = 100
@@ -169,6 +148,7 @@ def contents(study: Study, *, figures: bool = True, statistics: bool = True) -> 
         "colours": [one.colour for one in styles_of(study.names).values()],
         "signs": [SIGNS[one.symbol] for one in styles_of(study.names).values()],
         "figures": _figures(study) if figures else {},
+        "pairs": chosen_pairs(study) if figures else {},
         "ratings": _ratings(study),
         "explained": _explained(study),
         "entities": _entities(study),
@@ -190,16 +170,6 @@ def _metric(study: Study, metric: Metric, title: str, *, statistics: bool) -> di
         "columns": list(columns),
         "rows": None if rows is None else [_column(rows[..., k]) for k in range(len(columns))],
     }
-
-
-def signed(number: float, finer: int = 0) -> str:
-    """Two decimals with a sign, or more; nothing is neither more nor less.
-
-    >>> signed(-0.5), signed(0.25), signed(-0.001), signed(-0.001, 2)
-    ('−0.50', '+0.25', '±0.00', '−0.0010')
-    """
-    text = f"{number:+.{2 + finer}f}".replace("-", "−")
-    return f"±{text[1:]}" if float(text[1:]) == 0 else text
 
 
 def difference(metric: Metric, pairs: PairTable, first: int, second: int) -> tuple[str, str]:

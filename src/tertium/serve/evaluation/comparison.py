@@ -21,7 +21,8 @@ from tertium.decide.evidence import MetricEvidence
 from tertium.decide.verdict import Verdict
 from tertium.explanation import explain
 from tertium.metrics.contract.base import Metric
-from tertium.report.html.payload import contents, signed
+from tertium.report.html.payload import contents
+from tertium.report.html.wording import signed
 from tertium.results import titles
 from tertium.scored.scored import Scored, scored
 from tertium.serve.errors import RequestError

@@ -16,7 +16,7 @@ from tertium.report.html.charts import (
     forest,
     whisker,
 )
-from tertium.report.html.payload import signed
+from tertium.report.html.wording import signed
 from tertium.serve.evaluation.comparison import PairView
 from tertium.serve.evaluation.leaderboard import BoardCell, Entry, Leaderboard, MetricHead
 

@@ -10,6 +10,7 @@ const LONGEST_ALIGNMENT = 400;
 const byId = (name) => document.getElementById(name);
 
 const state = { metric: 0, first: 0, second: 1, chosen: -1, shown: [],
+                paired: false, // whether the reader has chosen A or B
                 // What people marked is seen at once; all else is a click away.
                 opened: new Set(["marks A: ", "marks B: ", "marks "]) };
 let data = null;

@@ -12,6 +12,7 @@ function options(select, names, chosen) {
 function listen() {
   const react = (key) => (event) => {
     state[key] = Number(event.target.value);
+    if (key !== "metric") state.paired = true;
     update();
     showChoice(key === "metric");
     redraw();
@@ -61,6 +62,7 @@ function recall() {
   state.metric = known(data.metrics.map((one) => one.spec), view.get("metric"), state.metric);
   state.first = known(data.systems, view.get("a"), state.first);
   state.second = known(data.systems, view.get("b"), state.second);
+  if (view.has("a") || view.has("b")) state.paired = true;
   for (const key of ["metric", "first", "second"]) byId(key).value = String(state[key]);
   const segment = Number(view.get("segment")) - 1;
   return Number.isInteger(segment) && segment >= 0 && segment < haystacks.length ? segment : -1;
@@ -99,6 +101,7 @@ function showChoice(sort) {
   }
   byId("baseline").textContent = data.systems[state.first];
   showWords();
+  showPair();
 }
 
 async function copy(button) {

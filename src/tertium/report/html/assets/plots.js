@@ -12,10 +12,14 @@ function setTheme(name) {
 }
 
 function colours() {
-  const style = getComputedStyle(document.documentElement);
-  return { ink: style.getPropertyValue("--ink").trim(),
-           soft: style.getPropertyValue("--soft").trim(),
-           line: style.getPropertyValue("--line").trim() };
+  const probe = element("span");
+  document.body.append(probe);
+  const [ink, soft, line] = ["--ink", "--ink-2", "--line"].map((name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  });
+  probe.remove();
+  return { ink, soft, line };
 }
 
 // The height that the page keeps free for a plot; paper is as tall as a wide page.
@@ -135,7 +139,7 @@ const watcher = new IntersectionObserver((entries) => {
 }, { rootMargin: "300px" });
 
 function redraw(names) {
-  for (const plot of document.querySelectorAll(".plot")) {
+  for (const plot of document.querySelectorAll(".plot[id]")) {
     if (names && !names.includes(plot.id)) continue;
     plot.dataset.stale = "yes";
     // A hidden plot never comes into view, though another metric may have something to show.
@@ -150,7 +154,7 @@ function listenToPrinter() {
     before = document.documentElement.dataset.theme;
     printing = true;
     setTheme("light");
-    for (const plot of document.querySelectorAll(".plot")) drawPlot(plot);
+    for (const plot of document.querySelectorAll(".plot[id]")) drawPlot(plot);
   });
   addEventListener("afterprint", () => {
     printing = false;

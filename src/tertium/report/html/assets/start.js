@@ -11,7 +11,7 @@ async function start() {
   byId("choices").hidden = false;
   byId("emphasis").hidden = data.systems.length <= DISTINCT;
   if (segment >= 0) choose(segment, { scroll: true });
-  for (const plot of document.querySelectorAll(".plot")) watcher.observe(plot);
+  for (const plot of document.querySelectorAll(".plot[id]")) watcher.observe(plot);
   addEventListener("hashchange", () => {
     if (!location.hash.includes("=")) return; // a part of the page, not a view
     const wanted = recall();
