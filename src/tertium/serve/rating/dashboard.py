@@ -123,7 +123,7 @@ def dashboard(session: Session, campaign: Campaign) -> Dashboard:
 
 def _rated(session: Session, campaign: Campaign) -> int:
     """How many items count as rated, without controls and tutorial."""
-    last = _last_events(campaign).subquery()
+    last = last_events(campaign).subquery()
     return (
         session.scalar(
             select(func.count())
@@ -135,7 +135,8 @@ def _rated(session: Session, campaign: Campaign) -> int:
     )
 
 
-def _last_events(campaign: Campaign) -> Any:
+def last_events(campaign: Campaign) -> Any:
+    """The last event of each rater on each item, by id, with the kind of the item."""
     return (
         select(func.max(RatingEvent.id).label("id"), RatingItem.kind)
         .join(RatingItem, RatingItem.id == RatingEvent.item_id)
@@ -154,7 +155,7 @@ def _progress(
             .group_by(Assignment.rater_id)
         ).all()
     )
-    last = _last_events(campaign).subquery()
+    last = last_events(campaign).subquery()
     rows = session.execute(
         select(
             RatingEvent.rater_id,

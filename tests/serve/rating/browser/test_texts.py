@@ -149,6 +149,7 @@ def test_an_organiser_makes_a_campaign_and_invites(browser: Browser, server: Ser
         tab.goto(board)
         assert "2 of 2 items rated" in " ".join(tab.inner_text("main").split())
         assert "Ann" in tab.inner_text("main")
+        tab.click("text=Export")
         with tab.expect_download() as download:
             tab.click("text=ratings.tsv")
         lines = download.value.path().read_text(encoding="utf-8").splitlines()
