@@ -14,13 +14,14 @@ def script(name: str, module: str) -> tuple[str, ...]:
 
 
 TERTIUM: Final = script("tertium", "tertium")
+SCORE: Final = (*TERTIUM, "score")
 SACREBLEU: Final = script("sacrebleu", "sacrebleu")
 
 CASES: Final = (
     Case(
         name="score-files",
-        title="tertium score REF -i SYS",
-        ours=Command(words=(*TERTIUM, "score", "{references}", "-i", "{hypotheses}")),
+        title="tertium score REF -i SYS -m bleu",
+        ours=Command(words=(*SCORE, "{references}", "-i", "{hypotheses}", "-m", "bleu")),
         peers=(
             Peer(
                 name="wc -w",
@@ -35,8 +36,8 @@ CASES: Final = (
     ),
     Case(
         name="start-up",
-        title="tertium score REF -i SYS, processor time",
-        ours=Command(words=(*TERTIUM, "score", "{references}", "-i", "{hypotheses}")),
+        title="tertium score REF -i SYS -m bleu, processor time",
+        ours=Command(words=(*SCORE, "{references}", "-i", "{hypotheses}", "-m", "bleu")),
         peers=(
             Peer(
                 name="import numpy",

@@ -185,7 +185,7 @@ def test_slices_have_the_scores_that_score_prints(capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("by", ["document", "length"])
 def test_slices_partition_the_corpus(by: str, capsys: pytest.CaptureFixture[str]) -> None:
-    (rows,) = tables(output(capsys, *PAIR, *DOCUMENTS, "--by", by, "-f", "tsv"))
+    (rows,) = tables(output(capsys, *PAIR, *DOCUMENTS, "-m", "bleu", "--by", by, "-f", "tsv"))
     parts = [int(row["segments"]) for row in rows if row["system"] == "elm" and row[by] != "all"]
     assert sum(parts) == 92
     assert len(parts) == {"document": 8, "length": 5}[by]
@@ -225,7 +225,7 @@ def test_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.match(r"alder & \\textbf\{29\.15 \$\\pm\$ .*\} & \$-10\.60\$ \$\\pm\$ ", alder)
     assert "$^*$$^\\dagger$$^\\ddagger$ & $<$0.0050 & $<$0.0050 & " in alder
     assert alder.endswith(" & 1 & 1 \\\\")
-    every = output(capsys, *PAIR, "-f", "latex", "--sections", *SECTIONS, "-w", "1")
+    every = output(capsys, *PAIR, "-m", "bleu", "-f", "latex", "--sections", *SECTIONS, "-w", "1")
     assert every.count("\\begin{tabular}") == every.count("\\end{tabular}") == 8
     assert "\\item[81] BLEU $+0.50$ of $-0.9$, by itself $+29.6$\n" in every
     assert "time\\textbf{, wash, halve and} stone \\textbf{the plums.}\n" in every

@@ -112,20 +112,20 @@ def test_scores_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_compare_opens_with_the_same_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     decided = output(capsys, "decide", *BETTER, "-m", "bleu", "--no-audit")
-    compared = output(capsys, "compare", *BETTER, "--sections", "scores")
+    compared = output(capsys, "compare", *BETTER, "-m", "bleu", "--sections", "scores")
     sentence = "alder scores higher than birch, by BLEU, the only metric that was asked.\n"
     assert decided.startswith(sentence)
     assert compared.startswith(sentence)
 
 
 def test_power(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = output(capsys, "power", *PAIR)
+    shown = output(capsys, "power", *PAIR, "-m", "bleu")
     assert shown.startswith(
         "elm and birch, BLEU: this test set finds a true difference of 4.44 in 80% of the\n"
         "cases, and one of 0.89, as observed, in 9%; for 80% it would take 2307 segments.\n"
     )
     assert max(map(len, shown.splitlines())) <= 80
-    by_documents = json_output(capsys, "power", *PAIR, "--documents", "documents.tsv")
+    by_documents = json_output(capsys, "power", *PAIR, "-m", "bleu", "--documents", "documents.tsv")
     assert (by_documents["unit"], by_documents["units"]) == ("document", 8)
     assert by_documents["warnings"] == ["8 documents are few: all of this is rough"]
     (score,) = by_documents["systems"][1]["scores"]
@@ -138,14 +138,14 @@ def test_a_decision_says_the_power_of_the_test_set_if_asked(
 ) -> None:
     plain, power = (
         output(capsys, "decide", *PAIR),
-        output(capsys, "power", *PAIR, "-m", "bleu", "chrf"),
+        output(capsys, "power", *PAIR),
     )
     shown = output(capsys, "decide", *PAIR, "--power")
     assert shown.startswith(plain)
     assert shown.endswith(power)
     asked = ["--power", "0.9", "--difference", "1", "--alpha", "0.1"]
     both = json_output(capsys, "decide", *PAIR, *asked)
-    alone = json_output(capsys, "power", *PAIR, *asked, "-m", "bleu", "chrf")
+    alone = json_output(capsys, "power", *PAIR, *asked)
     assert both["power"] == alone
     assert (alone["wanted_power"], alone["assumed"]) == (0.9, True)
     assert "power" not in json_output(capsys, "decide", *PAIR)

@@ -14,6 +14,7 @@ from tertium.decode.mbr.lists import mbr
 from tertium.decode.mbr.outcomes import FLATTERY, mbr_corpus
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError, TertiumError
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import parse_metric
 from tests.support.commands import json_output, output, ran
 
@@ -90,7 +91,7 @@ def test_json_is_what_python_gives(capsys: pytest.CaptureFixture[str], samples: 
         for one in LISTS
     ]
     decider = Decider(setting=MbrSetting(utility=parse_metric("bleu"), scale=0.5))
-    metrics = [parse_metric(spec) for spec in ("bleu", "chrf", "ter")]
+    metrics = [parse_metric(spec) for spec in DEFAULT_METRICS]
     outcome = mbr_corpus(lists, decider, metrics=metrics)
     assert found == json.loads(json.dumps(outcome.to_dict()))
     assert [one["text"] for one in found["segments"]] == [

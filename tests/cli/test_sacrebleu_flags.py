@@ -157,7 +157,10 @@ def test_a_flag_of_one_metric_leaves_the_others_alone(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--chrf-word-order 2", "--chrf-word-order: found metrics bleu, expected at least 'chrf'"),
+        (
+            "-m bleu --chrf-word-order 2",
+            "--chrf-word-order: found metrics bleu, expected at least 'chrf'",
+        ),
         ("-m chrf --chrf-word-order two", "option word_order: found 'two', expected a whole"),
         ("-m chrf --chrf-beta x", "option beta: found 'x', expected a number"),
         (

@@ -12,6 +12,7 @@ import tertium
 from tertium.cli.demo import SAMPLE
 from tertium.cli.flags.chosen_metrics import Flag, chosen_metrics, text_flags
 from tertium.errors import OptionError
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tests.support.commands import (
     PATIENCE,
     error,
@@ -76,18 +77,20 @@ def test_json_equals_what_python_gives(capsys: pytest.CaptureFixture[str]) -> No
     hypotheses, *references = read
     by_segment = [list(segment) for segment in zip(*references, strict=True)]
     made = json.loads(output(capsys, *ONE, "-f", "json", "-sl"))
-    expected = tertium.score(hypotheses, by_segment, segments=True).to_dict()
-    assert made["systems"][0]["scores"] == [expected]
+    assert made["systems"][0]["scores"] == [
+        tertium.score(hypotheses, by_segment, metric, segments=True).to_dict()
+        for metric in DEFAULT_METRICS
+    ]
 
 
 def test_segments_in_every_format(capsys: pytest.CaptureFixture[str]) -> None:
     size = 92
     made = json_output(capsys, *ALL, "-sl")
-    values = made["systems"][1]["scores"][0]["segments"]
-    assert len(values) == size
+    values, letters = (score["segments"] for score in made["systems"][1]["scores"])
+    assert len(values) == len(letters) == size
     tsv = output(capsys, *ALL, "-sl", "-f", "tsv").splitlines()
     assert len(tsv) == 1 + size * len(SYSTEMS)
-    assert tsv[2].split("\t") == ["1", "birch", repr(values[0])]
+    assert tsv[2].split("\t") == ["1", "birch", repr(values[0]), repr(letters[0])]
     text = output(capsys, *ONE, "-sl", "-f", "text").splitlines()
     assert len(text) == size
     assert all(line.startswith("BLEU|nrefs:2|case:mixed|eff:yes|") for line in text)
@@ -107,7 +110,7 @@ def test_table_has_signatures_below(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_slices(capsys: pytest.CaptureFixture[str]) -> None:
-    tsv = output(capsys, *ALL, *DOCUMENTS, "--by", "genre", "-f", "tsv").splitlines()
+    tsv = output(capsys, *ALL, *DOCUMENTS, "-m", "bleu", "--by", "genre", "-f", "tsv").splitlines()
     cells = [line.split("\t") for line in tsv]
     assert cells[0] == ["genre", "system", "bleu"]
     found = {(genre, name): round(float(value), 2) for genre, name, value in cells[1:]}

@@ -139,7 +139,7 @@ def test_json(capsys: pytest.CaptureFixture[str], evaluation: Evaluation) -> Non
 
 
 def test_table(capsys: pytest.CaptureFixture[str], evaluation: Evaluation) -> None:
-    lines = output(capsys, *ALL, "--paired-bs").splitlines()
+    lines = output(capsys, *ALL, "-m", "bleu", "--paired-bs").splitlines()
     tested = with_paired_bootstrap(evaluation)
     assert lines[0].split() == ["system", "BLEU", "±", "95", "%", "raw", "p", "corrected", "p"]
     for line, one in zip(lines[2:5], tested.systems, strict=True):

@@ -182,7 +182,7 @@ def test_lines_for_people_and_spreadsheets(
     assert ran(capsys, *words, "-o", str(kept)).out == ""
     assert kept.read_text(encoding="utf-8") == f"file\tWER\n{path}\t{value:.2f}\n"
     other = ["score", str(reference), "--follow", str(tmp_path / "out"), "-o", str(kept)]
-    assert "found the columns 'file WER', expected 'file BLEU'" in error(capsys, *other)
+    assert "found the columns 'file WER', expected 'file BLEU chrF'" in error(capsys, *other)
     kept.write_text('{"a": 1}\n')
     assert "kept:1: found no line of scores" in error(capsys, *other, "-f", "json")
     for flags, message in (

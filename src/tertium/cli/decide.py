@@ -64,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     configure_input(parser)
     add = parser.add_argument_group("how it is decided").add_argument
-    configure_metrics(add, ("bleu", "chrf"))
+    configure_metrics(add)
     configure_scores(add)
     configure_text(add)
     configure_resampling(add)

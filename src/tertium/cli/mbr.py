@@ -46,6 +46,7 @@ from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import OptionError
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,9 +56,6 @@ if TYPE_CHECKING:
     from tertium.decode.mbr.outcomes import MbrOutcome
     from tertium.metrics.contract.base import Metric
     from tertium.text.files import TextFile
-
-METRICS: Final = ("bleu", "chrf", "ter")
-"""What the outcome is also scored by, if there are references."""
 
 EXPLANATION: Final = """\
 Each candidate is scored against all other likely texts, as if they were references; a text counts
@@ -100,9 +98,7 @@ def configure(parser: ArgumentParser) -> None:
     shown = parser.add_argument_group("what is shown")
     add = shown.add_argument
     configure_references(add)
-    configure_metrics(
-        add, METRICS, what="scores of the outcome beside the utility", set_default=False
-    )
+    configure_metrics(add, what="scores of the outcome beside the utility", set_default=False)
     configure_language(add)
     configure_shown(
         add, FORMS, width=2, quiet=True, purposes={"jsonl": "for programs, as it comes"}
@@ -279,7 +275,7 @@ def _setting(
     from tertium.decode.weights import OF_WORDS
 
     utility = _utility(arguments, saved, of_words=of_words)
-    specs = METRICS if arguments.metrics is None else arguments.metrics
+    specs = DEFAULT_METRICS if arguments.metrics is None else arguments.metrics
     metrics = chosen_metrics(
         specs,
         tokenizer=language_tokenizer(arguments),

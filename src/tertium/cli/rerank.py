@@ -32,14 +32,13 @@ from tertium.cli.shell.output import check_output, write_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.decode.formats.kinds import WRITTEN
 from tertium.errors import OptionError
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from tertium.decode.formats.table import Format
     from tertium.decode.rerank import RerankOutcome
     from tertium.decode.structures.nbest import NBest
     from tertium.text.files import TextFile
-
-METRICS: Final = ("bleu", "chrf", "ter")
 
 EXPLANATION: Final = """\
 The new score of a hypothesis is the sum of weight · feature; without --weights it is the score it
@@ -94,7 +93,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--lossy", action="store_true", help="leave out what that format cannot say")
     configure_missing(add)
     add("--top", metavar="N", type=whole_number(1), help="write only the first N of each list")
-    configure_metrics(add, METRICS, what="scores before and after", set_default=False)
+    configure_metrics(add, what="scores before and after", set_default=False)
     configure_language(add)
 
 
@@ -115,7 +114,7 @@ def run(arguments: Namespace) -> int:
         )
         for text in arguments.add_metric
     ]
-    metrics = chosen_metrics(arguments.metrics or METRICS, tokenizer=tokenizer)
+    metrics = chosen_metrics(arguments.metrics or DEFAULT_METRICS, tokenizer=tokenizer)
     weights = read_weights(arguments.weights) if arguments.weights else None
     reranking = Reranking(
         weights,

@@ -14,6 +14,7 @@ from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, show, view_forms
 from tertium.errors import OptionError
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from tertium.cli.flags.chosen_metrics import Flag
@@ -38,13 +39,22 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
+def usual_metrics(form: str) -> Sequence[str]:
+    """What is scored by where none is named; what prints as another program does has its metric.
+
+    >>> usual_metrics("table"), usual_metrics("text")
+    (('bleu', 'chrf'), ('bleu',))
+    """
+    return ("bleu",) if form in {"text", "multi-bleu"} else DEFAULT_METRICS
+
+
 def _score(arguments: Namespace) -> None:
     from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.cli.shell.progress import count_lines, progress_bar
     from tertium.evaluation import evaluate_inputs
 
     metrics = chosen_metrics(
-        arguments.metrics,
+        arguments.metrics or usual_metrics(arguments.format),
         _flags(arguments),
         more=score_metrics(arguments),
     )

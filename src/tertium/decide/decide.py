@@ -32,6 +32,7 @@ from tertium.inference.units import units_of
 from tertium.meta.worth_curves import Worth, pair_kind, shipped_worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import BASES, Basis
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetrics
 from tertium.metrics.contract.word_metric import fits, fitted_metrics
 from tertium.results import titles
@@ -133,9 +134,6 @@ def _corrected(
     ]
 
 
-METRICS: Final = ("bleu", "chrf")
-"""Two families of overlap: a single metric has none to contradict it."""
-
 MEDIAN_RUNS: Final = (
     "audits, slices and segments are of one run of each system, that of the median score"
 )
@@ -196,7 +194,7 @@ def decide(
         raise OptionError(f"margin: found no requirement, expected require {_either(REQUIRED)}")
     if not isinstance(corpus, Scored):
         corpus, systems = corpus_and_systems(corpus, systems)
-        metrics = fitted_metrics(METRICS, corpus) if metrics is None else metrics
+        metrics = fitted_metrics(DEFAULT_METRICS, corpus) if metrics is None else metrics
     every = as_scored(corpus, systems, metrics)
     strata = None if runs is None else runs_of(every.names, runs)
     whole = every if strata is None else strata.median(every)

@@ -85,7 +85,7 @@ class TestAgree:
         assert "one-sided, 2 degrees of freedom" in shown
 
     def test_z_scores_say_whom_they_leave_out(self, capsys: pytest.CaptureFixture[str]) -> None:
-        shown = output(capsys, "meta", "agree", *TEXTS, *QUICK, "--z-scores")
+        shown = output(capsys, "meta", "agree", *TEXTS, "-m", "bleu", *QUICK, "--z-scores")
         assert "1 rating by judges who gave only one, no z-score (such as judge-4)" in shown
         assert "no test between metrics: one metric, expected two or more" in shown
 
@@ -114,7 +114,7 @@ class TestAgree:
     def test_plots_are_written(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         pytest.importorskip("plotly")
         words = ["agree", *TEXTS, *QUICK, "--criterion", "adequacy"]
-        output(capsys, "meta", *words, "--plot", str(tmp_path / "one.html"))
+        output(capsys, "meta", *words, "-m", "bleu", "--plot", str(tmp_path / "one.html"))
         output(
             capsys,
             "meta",
@@ -286,7 +286,7 @@ class TestPublishedScores:
         systems = sorted(map(str, (folder / "system-outputs" / "es-en").iterdir()))
         shown = json_output(
             capsys, "meta", "agree", str(folder / "newstest2012-ref.en"), "-i", *systems,
-            "--ratings", str(folder / "RNK_results.csv"), "--pair", "es-en", *QUICK,
+            "--ratings", str(folder / "RNK_results.csv"), "--pair", "es-en", "-m", "bleu", *QUICK,
         )  # fmt: skip
         (bleu,) = shown["agreements"]
         assert bleu["measures"][0]["value"] == pytest.approx(0.7604, abs=0.002)

@@ -15,6 +15,7 @@ from tertium.cli.flags.values import (
     whole_number,
 )
 from tertium.inference.choices import DEFAULT_SEED, INTERVALS, RESAMPLINGS, TEST_TRIALS
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 
 Add: TypeAlias = Callable[..., Action]
 """``add_argument`` of a parser or of one of its groups."""
@@ -78,14 +79,15 @@ def configure_former(
 
 def configure_metrics(
     add: Add,
-    default: Sequence[str] = ("bleu",),
+    default: Sequence[str] = DEFAULT_METRICS,
     *,
     what: str = "names of metrics; 'tertium metrics' lists them",
     set_default: bool = True,
     required: bool = False,
+    told: str = "",
 ) -> None:
     """Several metrics; without ``set_default`` a command can tell whether any were given."""
-    usual = "" if required else f" (default: {' '.join(default)})"
+    usual = "" if required else f" (default: {told or ' '.join(default)})"
     add(
         "-m",
         "--metrics",

@@ -19,6 +19,7 @@ from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.sacrebleu import configure_sacrebleu
 from tertium.cli.flags.scores import configure_scores
 from tertium.cli.flags.values import positive_number, whole_number
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.scored.choices import SLICINGS
 
 EXAMPLES: Final = """\
@@ -74,7 +75,11 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         "in brackets.",
     )
     add = group.add_argument
-    configure_metrics(add)
+    configure_metrics(
+        add,
+        set_default=False,
+        told=f"{' '.join(DEFAULT_METRICS)}; bleu alone for -b and -f text, as sacreBLEU",
+    )
     configure_scores(add)
     configure_text(add)
     add(

@@ -30,7 +30,7 @@ def configure_study(parser: ArgumentParser) -> None:
     """Declare the flags of a study."""
     configure_input(parser)
     add = parser.add_argument_group("how it is scored").add_argument
-    configure_metrics(add, ("bleu", "chrf", "ter"))
+    configure_metrics(add)
     configure_scores(add)
     configure_text(add)
     configure_trials(add, what="bootstrap resamples, and swaps of tests")

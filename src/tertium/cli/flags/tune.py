@@ -118,7 +118,7 @@ def _configure_input(parser: ArgumentParser) -> None:
 
 def _configure_metrics(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is tuned for").add_argument
-    configure_metrics(add, what="each by itself, side by side")
+    configure_metrics(add, ("bleu",), what="each by itself, side by side")
     also = add(
         "--also",
         metavar="METRIC",

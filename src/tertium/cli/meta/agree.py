@@ -33,6 +33,7 @@ from tertium.cli.shell.result import show
 from tertium.errors import OptionError
 from tertium.meta.agreement.choices import EXCHANGES
 from tertium.meta.agreement.choices import RESAMPLES as DRAWN
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -204,7 +205,7 @@ def text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclus
     for name in arguments.measures or ():
         measure_of(name)
     metrics = chosen_metrics(
-        arguments.metrics or ["bleu"], text_flags(arguments), more=score_metrics(arguments)
+        arguments.metrics or DEFAULT_METRICS, text_flags(arguments), more=score_metrics(arguments)
     )
     corpus, systems, judgments = rated_inputs(arguments)
     with progress_bar(lambda: len(metrics)) as progress:

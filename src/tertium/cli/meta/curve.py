@@ -42,7 +42,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLANATION
     configure_input(parser)
     add = parser.add_argument_group("how it is scored").add_argument
-    configure_metrics(add, what="metrics of n-grams, such as bleu, nist")
+    configure_metrics(add, ("bleu",), what="metrics of n-grams, such as bleu, nist")
     configure_text(add)
     add(
         "--orders",

@@ -53,7 +53,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLANATION
     configure_input(parser, optional=True)
     add = parser.add_argument_group("which difference").add_argument
-    configure_metrics(add, what="these metrics, or all that have a curve", set_default=False)
+    configure_metrics(add, what="these metrics", set_default=False, told="all that have a curve")
     add(
         "--delta",
         metavar="X",

@@ -1,4 +1,4 @@
-"""A line about each metric of ours, so that they are listed without the import of their modules.
+"""What is said of metrics without the import of their modules: which are usual, a line about each.
 
 `tertium metrics` is asked for often and by shells; 31 modules with NumPy and tables behind them
 took six times as long as the list itself. `tests/metrics/test_summaries.py` holds every line
@@ -6,6 +6,12 @@ against the metric that it is about.
 """
 
 from typing import Final
+
+DEFAULT_METRICS: Final = ("bleu", "chrf")
+"""What every command scores by where none is named: two views of overlap, by words and by letters.
+
+A single metric has none to contradict it, and sacreBLEU's authors and WMT ask for both.
+"""
 
 SUMMARIES: Final = {
     "amber": "BLEU with recall, ten penalties and parts of words",
