@@ -39,7 +39,7 @@ LAYERS = [
     {"decode"},
     {"tune"},
     {"scale"},
-    {"study"},
+    {"study", "suite"},
     {"report", "compat", "integrations"},
     {"serve"},
     {"cli", "__main__"},

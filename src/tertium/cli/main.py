@@ -25,6 +25,7 @@ GROUPS: Final = {
             "tertium.cli.decide",
             "say in words whether systems are better than a baseline",
         ),
+        "suite": ("tertium.cli.suite", "decide many test sets at once: one table, one exit code"),
         "compare": (
             "tertium.cli.compare",
             "show where systems differ from a baseline, and how sure that is",

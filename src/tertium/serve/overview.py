@@ -21,7 +21,7 @@ from tertium.serve.evaluation.metrics import rebuilt, version_of
 from tertium.serve.evaluation.sets import TestSetView, all_test_sets
 from tertium.serve.evaluation.systems import OutputView, systems
 from tertium.serve.evaluation.work import kept_audit
-from tertium.serve.rating.dashboard import Progress, progress_of
+from tertium.serve.rating.dashboard import CampaignProgress, progress_of
 from tertium.serve.store.schema import Campaign, StoredScore
 
 MOST_TESTED: Final = 60_000
@@ -43,7 +43,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class SetChange:
     """What the last upload of a system changed, by the first metric."""
 
     text: str
@@ -63,7 +63,7 @@ class SetCard:
     metric: str
     uploads: Trend | None
     number: int
-    change: Change | None
+    change: SetChange | None
     waits: tuple[Waiting, ...]
     last: OutputView | None
     names: tuple[str, ...]
@@ -86,7 +86,7 @@ class Overview:
 
 def overview(session: Session, project_id: int) -> Overview:
     """The cards of a project, those with the newest upload first."""
-    campaigns: dict[int, list[tuple[Campaign, Progress]]] = {}
+    campaigns: dict[int, list[tuple[Campaign, CampaignProgress]]] = {}
     query = select(Campaign).where(Campaign.project_id == project_id, Campaign.state == "open")
     for one in session.scalars(query.order_by(Campaign.id)):
         campaigns.setdefault(one.test_set_id, []).append((one, progress_of(session, one)))
@@ -121,7 +121,7 @@ def _card(
     session: Session,
     test_set: TestSetView,
     newest: tuple[OutputView, ...],
-    campaigns: Sequence[tuple[Campaign, Progress]],
+    campaigns: Sequence[tuple[Campaign, CampaignProgress]],
     tested: bool,  # noqa: FBT001
 ) -> SetCard:
     outputs = sorted(
@@ -215,7 +215,7 @@ def _change(
     values: dict[int, float],
     *,
     tested: bool,
-) -> Change | None:
+) -> SetChange | None:
     """What an upload changed, by the first metric."""
     before, after = pair
     if before.id not in values or after.id not in values:
@@ -225,7 +225,7 @@ def _change(
     shown = f"{signed(delta, metric.finer)} {metric.title}"
     latest = f"{after.system} #{after.number}, now {metric.shown(values[after.id])}"
     if not tested:
-        return Change(text=shown, words="not tested here", lean="unsure", now=latest, mark=None)
+        return SetChange(text=shown, words="not tested here", lean="unsure", now=latest, mark=None)
     both = board(session, test_set.id, pair, specs=[spec])
     if both.scored is None:
         return None
@@ -237,7 +237,7 @@ def _change(
     ends = (sign * float(table.low[0, 1]), sign * float(table.high[0, 1]))
     reach = 1.1 * max(abs(end) for end in (*ends, delta)) or 1.0
     shape = "circle" if lean == "unsure" else lean
-    return Change(
+    return SetChange(
         text=shown,
         words="no clear change" if lean == "unsure" else lean,
         lean=lean,
@@ -251,7 +251,7 @@ def _waits(
     test_set: TestSetView,
     newest: tuple[OutputView, ...],
     found: Leaderboard | None,
-    campaigns: Sequence[tuple[Campaign, Progress]],
+    campaigns: Sequence[tuple[Campaign, CampaignProgress]],
 ) -> tuple[Waiting, ...]:
     here = f"/test-sets/{test_set.slug}"
     if not newest:

@@ -66,7 +66,7 @@ class Dashboard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class CampaignProgress:
     """How far a campaign is, without a look at what the ratings say."""
 
     rated: int
@@ -76,10 +76,10 @@ class Progress:
     """Raters whose link is open and who have not begun."""
 
 
-def progress_of(session: Session, campaign: Campaign) -> Progress:
+def progress_of(session: Session, campaign: Campaign) -> CampaignProgress:
     """How far a campaign is, in a few counts."""
     people = _progress(session, campaign, NOTHING)
-    return Progress(
+    return CampaignProgress(
         rated=_rated(session, campaign),
         wanted=_wanted(session, campaign, len(people)),
         raters=len(people),
