@@ -21,7 +21,7 @@ from tertium.serve.evaluation.metrics import rebuilt, version_of
 from tertium.serve.evaluation.sets import TestSetView, all_test_sets
 from tertium.serve.evaluation.systems import OutputView, systems
 from tertium.serve.evaluation.work import kept_audit
-from tertium.serve.rating.dashboard import CampaignProgress, progress_of
+from tertium.serve.rating.dashboard import CampaignPace, progress_of
 from tertium.serve.store.schema import Campaign, StoredScore
 
 MOST_TESTED: Final = 60_000
@@ -86,7 +86,7 @@ class Overview:
 
 def overview(session: Session, project_id: int) -> Overview:
     """The cards of a project, those with the newest upload first."""
-    campaigns: dict[int, list[tuple[Campaign, CampaignProgress]]] = {}
+    campaigns: dict[int, list[tuple[Campaign, CampaignPace]]] = {}
     query = select(Campaign).where(Campaign.project_id == project_id, Campaign.state == "open")
     for one in session.scalars(query.order_by(Campaign.id)):
         campaigns.setdefault(one.test_set_id, []).append((one, progress_of(session, one)))
@@ -121,7 +121,7 @@ def _card(
     session: Session,
     test_set: TestSetView,
     newest: tuple[OutputView, ...],
-    campaigns: Sequence[tuple[Campaign, CampaignProgress]],
+    campaigns: Sequence[tuple[Campaign, CampaignPace]],
     tested: bool,  # noqa: FBT001
 ) -> SetCard:
     outputs = sorted(
@@ -251,7 +251,7 @@ def _waits(
     test_set: TestSetView,
     newest: tuple[OutputView, ...],
     found: Leaderboard | None,
-    campaigns: Sequence[tuple[Campaign, CampaignProgress]],
+    campaigns: Sequence[tuple[Campaign, CampaignPace]],
 ) -> tuple[Waiting, ...]:
     here = f"/test-sets/{test_set.slug}"
     if not newest:

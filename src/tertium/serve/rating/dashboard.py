@@ -66,7 +66,7 @@ class Dashboard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignProgress:
+class CampaignPace:
     """How far a campaign is, without a look at what the ratings say."""
 
     rated: int
@@ -76,10 +76,10 @@ class CampaignProgress:
     """Raters whose link is open and who have not begun."""
 
 
-def progress_of(session: Session, campaign: Campaign) -> CampaignProgress:
+def progress_of(session: Session, campaign: Campaign) -> CampaignPace:
     """How far a campaign is, in a few counts."""
     people = _progress(session, campaign, NOTHING)
-    return CampaignProgress(
+    return CampaignPace(
         rated=_rated(session, campaign),
         wanted=_wanted(session, campaign, len(people)),
         raters=len(people),
