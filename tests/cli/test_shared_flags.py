@@ -38,7 +38,7 @@ ALIKE = {
 }
 """Flags that mean one thing; of the others each command says a word more."""
 
-MOST_SHOWN = 17
+MOST_SHOWN = 15
 """Flags that the short help of a command may have."""
 
 

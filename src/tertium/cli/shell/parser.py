@@ -71,6 +71,8 @@ SELDOM: Final = frozenset(
         *("--paired-ar-n", "--paired-jobs", "--correction", "--runs", "--permute"),
         *("--published-williams", "--matrix-type", "--samples", "--all-paths", "--precision"),
         *("--ratio", "--word-penalty", "--reference-words", "--band", "--beam", "--also"),
+        *("--prune-arcs", "--evidence", "--pseudo-references", "--max-segments", "--for-each"),
+        *("--moses-statistics", "--iterations", "--exact"),
         *("--restarts", "--directions", "--patience", "--epochs", "--step", "--l2", "--pairs"),
         *("--paths", "--no-average", "--fixed", "--shell", "--decoder-timeout", "--costs"),
         *("--held-out-references", "--held-out-input", "--held-out-source", "--bounds"),
@@ -78,15 +80,8 @@ SELDOM: Final = frozenset(
         *("--against-training", "--alignment", "--approximate", "--below", "--orders"),
         # how it is written
         *("--width", "--score-only", "--short", "--quiet", "--top", "--order", "--no-color"),
-        *(
-            "--plot-kind",
-            "--list-errors",
-            "--cost-points",
-            "--lossy",
-            "--statistics",
-            "--no-audit",
-            "--texts",
-        ),
+        *("--plot-kind", "--list-errors", "--points", "--cost-points", "--curve-points", "--lossy"),
+        *("--statistics", "--no-audit", "--texts", "--metric-kind", "--llm", "--save-symbols"),
         # where it is done
         *("--threads", "--engine", "--scheduler", "--workers", "--resume", "--follow", "--every"),
         *("--save-matrix", "--load-matrix", "--state"),
