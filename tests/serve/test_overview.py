@@ -24,6 +24,7 @@ def test_a_card_has_the_verdict_and_what_the_last_upload_changed(store: Store) -
     (card,) = whole.cards
     assert "mine" in card.sentence
     assert names_of(whole) == ["other", "mine"]
+    assert card.meter is not None
     assert card.uploads is not None
     assert card.number == 2
     assert card.change is not None
@@ -59,7 +60,7 @@ def test_large_test_sets_are_not_tested_while_somebody_waits(
     monkeypatch.setattr("tertium.serve.overview.MOST_TESTED", 1)
     (card,) = found(store, project).cards
     assert card.sentence.startswith("mine has the highest BLEU, ")
-    assert card.sure == ""
+    assert card.meter is None
     assert card.change is not None
     assert card.change.words == "not tested here"
     assert card.change.mark is None

@@ -12,12 +12,14 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from tertium.audit.findings import AuditReport
 from tertium.plurals import counted
-from tertium.report.html.charts import Axis, Lean, Trend, Whisker, trend, whisker
+from tertium.report.html.charts import Axis, Lean, Meter, Trend, Whisker, trend, whisker
 from tertium.report.html.wording import signed
 from tertium.serve.evaluation.corpora import board, latest_outputs, partial_boards
 from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard, study_of
 from tertium.serve.evaluation.metrics import rebuilt, version_of
+from tertium.serve.evaluation.pictures import board_meter
 from tertium.serve.evaluation.sets import TestSetView, all_test_sets
 from tertium.serve.evaluation.systems import OutputView, systems
 from tertium.serve.evaluation.work import kept_audit
@@ -59,7 +61,7 @@ class SetCard:
 
     test_set: TestSetView
     sentence: str
-    sure: str
+    meter: Meter | None
     metric: str
     uploads: Trend | None
     number: int
@@ -140,21 +142,23 @@ def _card(
         uploads = trend(
             [values[one.id] for one in scored], higher_is_better=rebuilt(spec).higher_is_better
         )
-    found = None
+    audit = kept_audit(session, test_set.project_id, test_set.id, newest) if newest else None
+    report = audit[1].report if audit else None
+    found, whole = None, None
     if tested and newest:
         whole = board(session, test_set.id, newest)
         found = leaderboard(whole, partial_boards(session, test_set.id, whole))
     return SetCard(
         test_set=test_set,
         sentence=_sentence(found, newest, spec, values),
-        sure=_sure(found),
+        meter=None if whole is None else board_meter(whole, report),
         metric=rebuilt(spec).title if spec else "",
         uploads=uploads,
         number=len(scored),
         change=None
         if pair is None
         else _change(session, test_set, pair, spec, values, tested=tested),
-        waits=_waits(session, test_set, newest, found, campaigns),
+        waits=_waits(test_set, newest, found, report, campaigns),
         last=outputs[-1] if outputs else None,
         names=tuple(dict.fromkeys(output.system for output in outputs)),
     )
@@ -185,16 +189,6 @@ def _sentence(
     value, system = max(known) if metric.higher_is_better else min(known)
     most = "highest" if metric.higher_is_better else "lowest"
     return f"{system} has the {most} {metric.title}, {metric.shown(value)}."
-
-
-def _sure(found: Leaderboard | None) -> str:
-    """How many of the leads at the top are sure, in the words of the leads."""
-    if found is None or len(found.entries) < 2 or not found.leads:
-        return ""
-    sure = sum(lead.sure for lead in found.leads)
-    if not sure:
-        return found.leads[0].verdict.partition(":")[0]
-    return f"clear by {sure} of {len(found.leads)}"
 
 
 def _last_pair(outputs: Sequence[OutputView]) -> tuple[OutputView, OutputView] | None:
@@ -247,19 +241,18 @@ def _change(
 
 
 def _waits(
-    session: Session,
     test_set: TestSetView,
     newest: tuple[OutputView, ...],
     found: Leaderboard | None,
+    report: AuditReport | None,
     campaigns: Sequence[tuple[Campaign, CampaignPace]],
 ) -> tuple[Waiting, ...]:
     here = f"/test-sets/{test_set.slug}"
     if not newest:
         return (Waiting(text="No output yet", path=f"{here}#send", action="Upload"),)
     waits = []
-    audit = kept_audit(session, test_set.project_id, test_set.id, newest)
-    if audit is not None:
-        serious = [one for one in audit[1].report.findings if one.severity == "serious"]
+    if report is not None:
+        serious = [one for one in report.findings if one.severity == "serious"]
         if serious:
             text = serious[0].meaning
             waits.append(Waiting(text=text, path=f"{here}#audit", action="Look", warn=True))
@@ -277,7 +270,7 @@ def _waits(
     if len(newest) == 1:
         text = "One system alone: nothing to compare"
         waits.append(Waiting(text=text, path=f"{here}#send", action="Add a second"))
-    if audit is None:
+    if report is None:
         text = "The newest outputs are not audited"
         waits.append(Waiting(text=text, path=f"{here}#audit", action="Audit"))
     return tuple(waits)

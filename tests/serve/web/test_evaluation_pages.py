@@ -64,7 +64,7 @@ def test_names_that_run_to_the_left_turn_no_sentence_around(hostile: Site) -> No
         fields = {"system": name}
         client.post(f"{SETS}/evil/outputs", data=fields, files={"file": ("o.txt", text)})
     page = client.get(PAGE).text
-    headline = re.search(r'<p class="say">(.*?)</p>', page)
+    headline = re.search(r'<h2 class="say"[^>]* dir="ltr">(.*?)</h2>', page)
     assert headline is not None
     assert "\u2068מערכת א\u2069" in headline[1]
     systems = {

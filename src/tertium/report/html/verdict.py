@@ -358,7 +358,7 @@ def _chips(study: Study, groups: Sequence[DoubtGroup]) -> list[Chip]:
     chips = [
         Chip(
             weight=weights[group.severity] if group.first.matters else "info",
-            text=_chip_text(group.first.finding),
+            text=chip_text(group.first.finding),
             href=f"#finding-{group.audit}",
             tip=group.first.finding.meaning,
         )
@@ -373,7 +373,7 @@ def _chips(study: Study, groups: Sequence[DoubtGroup]) -> list[Chip]:
     return sorted(chips, key=lambda chip: ("serious", "warn", "info", "ok").index(chip.weight))
 
 
-def _chip_text(finding: Finding) -> str:
+def chip_text(finding: Finding) -> str:
     """A finding in a few words: the reason that a verdict gives for it, if that is short."""
     reason = reason_of(finding)
     if len(reason) <= LONGEST_CHIP:

@@ -12,12 +12,11 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from tertium.audit.findings import AuditReport, Finding
+from tertium.audit.findings import AuditReport
 from tertium.compare.differences import GramDifferences, gram_differences
 from tertium.compare.grams import WordCutter, scored_words
 from tertium.compare.sentences import SentencePair
 from tertium.decide.decision import Decision
-from tertium.decide.evidence import MetricEvidence
 from tertium.decide.verdict import Verdict
 from tertium.explanation import explain
 from tertium.metrics.contract.base import Metric
@@ -84,8 +83,7 @@ class PairView:
     slices: dict[str, tuple[SliceDifference, ...]]
     segments: tuple[SentencePair, ...]
     warnings: tuple[str, ...]
-    evidence: tuple[MetricEvidence, ...]
-    findings: tuple[Finding, ...]
+    whole: Verdict
     gains: tuple[float, ...]
     """By how much each segment is better in the second, by the first metric."""
 
@@ -131,8 +129,7 @@ def pair_view(board: Board, audit: KeptAudit | None = None) -> PairView:
         slices=_slices(study),
         segments=verdict.segments,
         warnings=decision.warnings,
-        evidence=verdict.metrics,
-        findings=verdict.findings,
+        whole=verdict,
         gains=_gains(scored_of(board)),
     )
 

@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from tertium.audit.findings import AuditReport, Severity
-from tertium.decide.evidence import MetricEvidence
+from tertium.audit.findings import AuditReport, Finding, Severity
 from tertium.report.html.charts import (
     Chip,
-    Effect,
     ForestPlot,
-    Lean,
+    Meter,
     ScoreCell,
     common_axis,
     forest,
     whisker,
 )
-from tertium.report.html.wording import signed
+from tertium.report.html.verdict import chip_text, metric_effects
 from tertium.serve.evaluation.comparison import PairView
-from tertium.serve.evaluation.leaderboard import BoardCell, Entry, Leaderboard, MetricHead
+from tertium.serve.evaluation.corpora import Board
+from tertium.serve.evaluation.leaderboard import BoardCell, Entry, Leaderboard, MetricHead, study_of
+from tertium.study.standings import leading_strength, metric_standings
 
 _WEIGHTS: Final[dict[Severity, Literal["serious", "warn", "info"]]] = {
     "serious": "serious",
@@ -87,24 +87,26 @@ def _column(head: MetricHead, cells: Sequence[BoardCell | None]) -> list[ScoreCe
 
 
 def chips_of(report: AuditReport | None, href: str) -> tuple[Chip, ...]:
-    """The kinds of findings, the gravest first, each with how often it was found."""
+    """The kinds of findings, the gravest first, each with how many more there are of it."""
     if report is None:
         return (Chip(weight="info", text="not audited yet", href=href),)
     if not report.findings:
         number = len(report.audits)
         return (Chip(weight="ok", text=f"{number} audits found nothing", href=href),)
-    kinds: dict[tuple[Severity, str], list[str]] = {}
+    kinds: dict[tuple[Severity, str], list[Finding]] = {}
     for one in report.findings:
-        kinds.setdefault((one.severity, one.audit), []).append(one.meaning)
+        kinds.setdefault((one.severity, one.audit), []).append(one)
     ordered = sorted(kinds.items(), key=lambda item: list(_WEIGHTS).index(item[0][0]))
     shown = [
         Chip(
             weight=_WEIGHTS[severity],
-            text=f"{audit} × {len(meanings)}" if len(meanings) > 1 else audit,
+            text=f"{chip_text(some[0])} (+{len(some) - 1})"
+            if len(some) > 1
+            else chip_text(some[0]),
             href=href,
-            tip=meanings[0],
+            tip=some[0].meaning,
         )
-        for (severity, audit), meanings in ordered[:MOST_CHIPS]
+        for (severity, _), some in ordered[:MOST_CHIPS]
     ]
     if len(ordered) > MOST_CHIPS:
         shown.append(Chip(weight="info", text=f"{len(ordered) - MOST_CHIPS} more", href=href))
@@ -113,11 +115,11 @@ def chips_of(report: AuditReport | None, href: str) -> tuple[Chip, ...]:
 
 def pair_chips(view: PairView) -> tuple[Chip, ...]:
     """What to know before a pair's verdict is trusted: findings about it, then warnings."""
-    ordered = sorted(view.findings, key=lambda one: list(_WEIGHTS).index(one.severity))
+    ordered = sorted(view.whole.findings, key=lambda one: list(_WEIGHTS).index(one.severity))
     findings = [
         Chip(
             weight=_WEIGHTS[one.severity],
-            text=f"{one.audit}: {one.metric or ', '.join(one.systems)}",
+            text=chip_text(one),
             href="#forest-title",
             tip=one.meaning,
         )
@@ -127,33 +129,22 @@ def pair_chips(view: PairView) -> tuple[Chip, ...]:
     return tuple([*findings, *warnings][:MOST_CHIPS])
 
 
-_LEANS: dict[str, Lean] = {"better": "ahead", "worse": "behind", "level": "unsure"}
-
-
 def pair_forest(view: PairView) -> ForestPlot:
     """All metrics in one unit, the smallest difference that the test set detects."""
-    return forest(view.second, view.first, [_effect(one) for one in view.evidence])
+    return forest(view.second, view.first, metric_effects(view.whole))
 
 
-def _effect(one: MetricEvidence) -> Effect:
-    ends, interval = None, ""
-    if one.interval is not None:
-        low, high = one.interval.low, one.interval.high
-        first, second = sorted((one.sign * low, one.sign * high))
-        ends = (first, second)
-        interval = f"{signed(low, one.metric.finer)} … {signed(high, one.metric.finer)}"
-    worth = one.worth
-    return Effect(
-        title=one.title,
-        gain=one.gain,
-        ends=ends,
-        delta_text=signed(one.delta, one.metric.finer),
-        interval_text=interval,
-        lean=_LEANS[one.direction],
-        detectable=one.detectable,
-        agree=None if worth is None else worth.share,
-        agree_text="not known" if worth is None else str(worth),
-        lower_is_better=not one.metric.higher_is_better,
-        words="identical" if one.gain == 0 else "too few units for a test",
-        tip=one.metric.spec,
-    )
+def board_meter(board: Board, report: AuditReport | None) -> Meter | None:
+    """How strongly the metrics that all outputs have say that the first tier is ahead."""
+    if board.scored is None or len(board.outputs) < 2:
+        return None
+    study = study_of(board.scored)
+    standings = metric_standings(study)
+    first = standings[0]
+    leaders = {
+        name for name, tier in zip(study.names, first.tiers or (), strict=False) if tier == 1
+    }
+    findings = () if report is None else report.findings
+    serious = [one for one in findings if one.severity == "serious" and leaders & set(one.systems)]
+    found = leading_strength(standings, first, serious)
+    return Meter(strength=found.strength, note=found.note)

@@ -7,14 +7,22 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
+from tertium.decide.strength import CAPPED, DEFINITION, MANY
 from tertium.report.html.charts import distribution
 from tertium.report.html.page import browser_script
+from tertium.report.html.verdict import pair_meters, sentence_parts
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.comparison import MOST_TEXTS, PairView, pair_view
 from tertium.serve.evaluation.corpora import board, latest_outputs, partial_boards
 from tertium.serve.evaluation.leaderboard import Leaderboard, history, history_plot, leaderboard
 from tertium.serve.evaluation.metrics import DEFAULTS, offered
-from tertium.serve.evaluation.pictures import chips_of, drawn_entries, pair_chips, pair_forest
+from tertium.serve.evaluation.pictures import (
+    board_meter,
+    chips_of,
+    drawn_entries,
+    pair_chips,
+    pair_forest,
+)
 from tertium.serve.evaluation.sets import one_test_set
 from tertium.serve.evaluation.systems import OutputView, output, system, systems
 from tertium.serve.evaluation.work import jobs_of_test_set, kept_audit
@@ -90,6 +98,10 @@ def leaderboard_page(
             sort=sort - 1,
             why=_reason(found),
             chips=chips_of(report, "#audit") if newest else (),
+            meters=tuple(filter(None, (board_meter(whole, report),))),
+            evidence=DEFINITION,
+            capped=CAPPED,
+            many=MANY,
             isolated=partial(isolated, names=[each.system for each in newest]),
             jobs=jobs(lambda job: job.state in {"queued", "running", "failed"}),
             reports=jobs(lambda job: (job.kind, job.state) == ("report", "done")),
@@ -151,7 +163,14 @@ def _drawn(view: PairView) -> dict[str, Any]:
     """The pictures of a pair."""
     plot = pair_forest(view)
     spread = distribution(view.gains)
+    say, why = sentence_parts(view.whole)
+    witness = f"{view.witness[:1].upper()}{view.witness[1:]}." if view.witness else ""
     return {
+        "say": say,
+        "why": " ".join(filter(None, (why, witness))),
+        "meters": pair_meters(view.whole, (), (0, 1)),
+        "evidence": DEFINITION,
+        "capped": CAPPED,
         "plot": plot,
         "drawn": any(row.whisker is not None for row in plot.rows),
         "chips": pair_chips(view),
