@@ -50,8 +50,9 @@ MEANINGS = {
 }  # fmt: skip
 """Spelling → its one meaning, and the commands whose help says it in words of their own.
 
-`EVERY` stands for all of them. All other commands that have the spelling share one help. A flag whose help is new here fails the
-test: if it means the same, add the command; if not, spell it otherwise.
+`EVERY` stands for all of them. All other commands that have the spelling share one help. A flag
+whose help is new here fails the test: if it means the same, add the command; if not, spell it
+otherwise.
 """
 
 SHAPES = {
