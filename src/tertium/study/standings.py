@@ -87,11 +87,14 @@ def rank_intervals(
 class RatedSystems:
     """People's ratings under one criterion, resampled where single segments were rated.
 
-    ``values`` has NaN for a system that nobody rated, ``drawn`` a row of resampled means for each
+    ``given`` are the ratings as they came, NaN for a system that nobody rated; ``values`` are means
+    of the rated segments where these are known. ``drawn`` has a row of resampled means for each
     system; ``segments`` are those that have any rating.
     """
 
+    name: str
     criterion: str
+    given: Scores = field(repr=False)
     values: Scores = field(repr=False)
     drawn: Scores | None = field(default=None, repr=False)
     units: Units | None = None
@@ -101,9 +104,11 @@ class RatedSystems:
         """The standard error of the difference of two systems, if it can be told."""
         if self.drawn is None or self.units is None or self.units.count < 2:
             return None
-        spread = float(np.nanstd(self.drawn[second] - self.drawn[first]))
-        if not np.isfinite(spread):
+        differences = self.drawn[second] - self.drawn[first]
+        known = differences[np.isfinite(differences)]
+        if len(known) < 2:
             return None
+        spread = float(known.std())
         return spread * widening(self.units.unit, self.units.count)
 
     def p_value(self, first: int, second: int) -> float | None:
@@ -155,15 +160,23 @@ class RatedSystems:
         return tuple(tiers)
 
 
-def rated_systems(study: Study, *, resample: Resampling = "auto") -> list[RatedSystems]:
-    """People's ratings of the study's systems, one for each criterion that rates two or more."""
+def every_rating(study: Study, *, resample: Resampling = "auto") -> list[RatedSystems]:
+    """People's ratings of the study's systems, one for each criterion that rates any of them."""
     found = [_rated(study, judgments, resample) for judgments in study.judgments]
+    return [rated for rated in found if np.isfinite(rated.values).any()]
+
+
+def rated_systems(study: Study, *, resample: Resampling = "auto") -> list[RatedSystems]:
+    """Those that rate two systems or more, so that there is something to compare."""
+    found = every_rating(study, resample=resample)
     return [rated for rated in found if np.isfinite(rated.values).sum() > 1]
 
 
 def _rated(study: Study, judgments: Judgments, resample: Resampling) -> RatedSystems:
     values = study.ratings_of(judgments)
-    plain = RatedSystems(criterion=judgments.criterion, values=values)
+    plain = RatedSystems(
+        name=judgments.name, criterion=judgments.criterion, given=values, values=values
+    )
     if judgments.segments is None or judgments.segments.shape[1] != len(study.corpus):
         return plain
     places = {name: index for index, name in enumerate(judgments.systems)}
@@ -183,8 +196,8 @@ def _rated(study: Study, judgments: Judgments, resample: Resampling) -> RatedSys
     with np.errstate(invalid="ignore", divide="ignore"):
         means = both[..., 0].sum(axis=1) / both[..., 1].sum(axis=1)
         drawn = (both[..., 0] @ counts.T) / (both[..., 1] @ counts.T)
-    return RatedSystems(
-        criterion=judgments.criterion,
+    return replace(
+        plain,
         values=np.where(np.isnan(means), values, means),
         drawn=drawn,
         units=replace(units, count=len(chosen)),

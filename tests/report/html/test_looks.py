@@ -51,6 +51,17 @@ def test_of_many_systems_the_pair_stands_out(browser: Browser, crowd: Path) -> N
         assert {name for name, is_faint in faint if not is_faint} == {"dogwood", "copy of elm"}
 
 
+def test_systems_are_filtered_by_name(browser: Browser, crowd: Path) -> None:
+    with visit(browser, crowd) as opened:
+        page = opened.page
+        page.fill("#filter", "COPY of e")
+        for rows in ("#score-table tbody tr", ".rank tbody tr"):
+            shown = [row for row in page.locator(rows).all() if row.is_visible()]
+            assert [row.locator("th bdi").inner_text() for row in shown] == ["copy of elm"]
+        page.fill("#filter", "")
+        assert page.locator("#score-table tbody tr:visible").count() == 10
+
+
 @pytest.mark.parametrize(
     ("scheme", "ink"), [("light", "rgb(26, 30, 36)"), ("dark", "rgb(232, 235, 240")]
 )

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, Page
 from tertium import report
 from tertium.cli.demo import SAMPLE
 from tertium.meta.ratings.files import read_judgments
+from tertium.report.html.wording import signed
+from tertium.study.pair_verdicts import pair_verdict
 from tertium.study.results import Study
 from tertium.study.study import study, words_and_phrases
 from tertium.text.corpus import System
@@ -175,22 +177,49 @@ def test_what_is_not_explained_has_no_other_alignment(
         assert page.locator("#detail details", has_text="Edits beside").count() == 2
 
 
-def test_a_and_b_hold_for_the_table(browser: Browser, page_file: Path, sample: Study) -> None:
+def test_a_and_b_have_a_verdict_once_they_are_chosen(
+    browser: Browser, page_file: Path, sample: Study
+) -> None:
     with visit(browser, page_file) as opened:
         page = opened.page
-        assert page.inner_text("#baseline") == "alder"
+        assert page.locator("#pair .forest").count() == 0
         choose(page, first="cedar", second="elm")
-        assert page.inner_text("#baseline") == "cedar"
-        pairs = sample.pairs["ter"]
-        a, b = (sample.names.index(name) for name in ("cedar", "birch"))
-        cell = page.locator(f"#score-table tr[data-system='{b}'] td:nth-child(3) .beside")
-        shown = cell.inner_text()
-        assert shown.startswith(f"{pairs.deltas[a, b]:+.2f}".replace("-", "−"))
-        assert ("sure" in (cell.get_attribute("class") or "").split()) == pairs.differ(a, b)
+        a, b = (sample.names.index(name) for name in ("cedar", "elm"))
+        verdict = pair_verdict(sample, a, b)
+        assert verdict.claim in page.inner_text("#pair .say")
+        rows = page.locator("#pair .forest tbody tr:not(.people)")
+        assert rows.count() == len(sample.metrics)
+        for row in rows.all():
+            title = row.locator("th bdi").inner_text()
+            metric = next(one for one in sample.metrics if one.title == title)
+            pairs = sample.pairs[metric.spec]
+            delta = row.locator("td.num").first
+            assert delta.inner_text() == signed(pairs.deltas[a, b], metric.finer)
+            sure = {"ahead", "behind"} & set((delta.get_attribute("class") or "").split())
+            assert bool(sure) == pairs.differ(a, b)
+            assert row.locator("svg.iv .dot").count() == 1
+        people = page.locator("#pair .forest tr.people")
+        assert people.locator("th").inner_text() == "fluency people"
         letters = page.locator("#score-table .letter").all_inner_texts()
         names = page.locator("#score-table tbody th bdi").all_inner_texts()
         marked = {letter: name for letter, name in zip(letters, names, strict=True) if letter}
         assert marked == {"A": "cedar", "B": "elm"}
+        choose(page, second="cedar")
+        assert page.inner_text("#pair-shown") == "A and B are the same system."
+
+
+@pytest.mark.parametrize("width", [1280, 700, 390])
+def test_no_score_is_cut_on_any_screen(browser: Browser, page_file: Path, width: int) -> None:
+    with visit(browser, page_file, viewport={"width": width, "height": 800}) as opened:
+        page = opened.page
+        if page.locator("#all-columns").is_visible():
+            page.check("#all-columns")
+        cut = page.locator("#score-table td").evaluate_all(
+            """cells => cells.filter(cell => !cell.checkVisibility() ||
+                cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.textContent)"""
+        )
+        assert cut == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def gram_table(page: Page, name: str) -> list[list[str]]:

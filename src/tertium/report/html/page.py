@@ -3,7 +3,6 @@
 import platform
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +14,6 @@ from tertium.decide.strength import CAPPED, DEFINITION, MANY, RATED
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint, scipy_for
 from tertium.meta.agreement.measures import MEASURES
-from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.spans.summary import span_report
 from tertium.plurals import counted
 from tertium.report.evaluation import evidence_notes
@@ -23,17 +21,18 @@ from tertium.report.html.charts import Distribution, distribution
 from tertium.report.html.direction import direction
 from tertium.report.html.payload import (
     SIGNS,
-    difference,
     payload,
     plot_heights,
     segment_ratings,
 )
+from tertium.report.html.score_columns import score_columns
 from tertium.report.html.verdict import first_screen
 from tertium.report.html.wording import signed, without_folders
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
 from tertium.study.answer import answer, doubt_groups
 from tertium.study.results import Study
+from tertium.study.standings import every_rating
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -47,30 +46,6 @@ BROWSER: Final = ("base", "matching", "marks", "detail", "list", "words", "contr
 """The parts of the script that show segments and words, wherever they are shown."""
 SCRIPTS: Final = (*BROWSER, "pair", "plots", "start")
 """All parts of the page's own script; what is called at once comes last."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SummaryCell:
-    """One score in the summary table; ``beside`` is the difference from the first system."""
-
-    value: float
-    text: str
-    span: str | None
-    beside: str
-    sureness: str
-    cluster: int | None
-    ranks: str
-    best: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rated:
-    """A column of ratings by people, None where a system has none."""
-
-    name: str
-    criterion: str
-    values: tuple[float | None, ...]
-    best: float
 
 
 def require() -> None:
@@ -88,7 +63,7 @@ def page(study: Study) -> str:
     decisive = sum(one.first.decisive for one in groups)
     first = [one for one in groups if one.first.matters][: max(FIRST, decisive)]
     systems = len(study.systems)
-    told = answer(study)
+    told, rated = answer(study), every_rating(study)
     return (
         templates()
         .get_template("page.html")
@@ -111,8 +86,8 @@ def page(study: Study) -> str:
             first_groups=first,
             other_groups=[one for one in groups if one not in first],
             order=study.ranking(study.metrics[0]),
-            cells=[_cells(study, system) for system in range(systems)],
-            ratings=[one for some in study.judgments if (one := _rated(study, some))],
+            cells=list(zip(*score_columns(study, rated), strict=True)),
+            ratings=rated,
             score_notes=_score_notes(study),
             segment_ratings=segment_ratings(study),
             span_reports=[span_report(one) for one in study.spans],
@@ -254,50 +229,11 @@ def _policy(scripts: Sequence[str]) -> str:
     )
 
 
-def _cells(study: Study, system: int) -> list[SummaryCell]:
-    cells = []
-    pairs = zip(study.evaluation.systems[system].scores, study.compared(system), strict=True)
-    for score, other in pairs:
-        all_scores = study.scores_of(score.metric)
-        best = all_scores.max() if score.metric.higher_is_better else all_scores.min()
-        beside, sureness = difference(score.metric, study.pairs[score.metric.spec], 0, system)
-        cells.append(
-            SummaryCell(
-                value=score.value,
-                text=score.text,
-                span=score.interval.text(2 + score.metric.finer).replace("± ", "±")
-                if score.interval
-                else None,
-                beside=beside,
-                sureness=sureness,
-                cluster=other.cluster if other else None,
-                ranks=other.ranks_text if other else "",
-                best=bool(
-                    np.isclose(score.value, best, rtol=0, atol=0.5 / 10 ** (2 + score.metric.finer))
-                ),
-            )
-        )
-    return cells
-
-
 def _score_notes(study: Study) -> tuple[str, ...]:
-    """What must be known of intervals and clusters; of p-values the answer tells it."""
+    """What must be known of the scores and of clusters; the rest is told under *Method*."""
     if study.comparison is not None and (scores := study.comparison.scores) is not None:
-        own = filter(None, (scores.interval_note, scores.cluster_note))
-        return (*study.corpus.notes, *own)
+        return (*study.corpus.notes, *filter(None, [scores.cluster_note]))
     return tuple(evidence_notes(study.evaluation))
-
-
-def _rated(study: Study, judgments: Judgments) -> Rated | None:
-    values = study.ratings_of(judgments)
-    if not np.isfinite(values).any():
-        return None
-    return Rated(
-        name=judgments.name,
-        criterion=judgments.criterion,
-        values=tuple(None if np.isnan(one) else one for one in values.tolist()),
-        best=float(np.nanmax(values)),
-    )
 
 
 def _versions() -> list[tuple[str, str]]:

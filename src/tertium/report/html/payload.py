@@ -17,12 +17,10 @@ from tertium.meta.spans.span import Annotation, Span, unit_starts
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
 from tertium.report.html.verdict import chosen_pairs
-from tertium.report.html.wording import signed, without_folders
+from tertium.report.html.wording import without_folders
 from tertium.report.plots.study import DRAWINGS, people, slices
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
-from tertium.study.answer import p_text
-from tertium.study.pairs import PairTable
 from tertium.study.results import Study
 
 # Text with its token boundaries in one string, so that a page needs no tokenizer.
@@ -164,41 +162,11 @@ def _metric(study: Study, metric: Metric, title: str, *, statistics: bool) -> di
         "title": without_folders(title),
         "higher": metric.higher_is_better,
         "aligns": metric.aligns,
-        "beside": _besides(study, metric) if study.comparison else [],
         "decimals": 2 + metric.finer,
         "segments": _scaled(study.segments_of(metric), 10.0 ** (2 + metric.finer)),
         "columns": list(columns),
         "rows": None if rows is None else [_column(rows[..., k]) for k in range(len(columns))],
     }
-
-
-def difference(metric: Metric, pairs: PairTable, first: int, second: int) -> tuple[str, str]:
-    """What stands under the second's score beside the first, and whether it is sure or not."""
-    if first == second:
-        return "A", "unsure"
-    sure = "sure" if pairs.differ(first, second) else "unsure"
-    delta = signed(pairs.deltas[first, second], metric.finer)
-    return f"{delta} {p_text(pairs, first, second)}", sure
-
-
-def _besides(study: Study, metric: Metric) -> list[list[list[str]]]:
-    """`difference` of every system (inner) from every other (outer), and its interval."""
-    pairs = study.pairs[metric.spec]
-    places = range(len(study.systems))
-    return [
-        [
-            [
-                *difference(metric, pairs, a, b),
-                _span(pairs.low[a, b], pairs.high[a, b], metric.finer) if a != b else "",
-            ]
-            for b in places
-        ]
-        for a in places
-    ]
-
-
-def _span(low: float, high: float, finer: int) -> str:
-    return f"{signed(low, finer)} to {signed(high, finer)}"
 
 
 def _scaled(numbers: NDArray[np.float64], scale: float = _PRECISION) -> list[Any]:

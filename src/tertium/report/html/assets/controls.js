@@ -92,16 +92,18 @@ function showChoice(sort) {
     const system = Number(line.dataset.system);
     line.querySelector(".letter").textContent =
       [system === state.first ? "A" : "", system === state.second ? "B" : ""].join("");
-    line.querySelectorAll(".beside").forEach((one, metric) => {
-      const [text, sureness, interval] = data.metrics[metric].beside[state.first][system];
-      one.textContent = text;
-      one.className = `beside ${sureness}`;
-      one.title = interval ? `95 % interval of the difference: ${interval}` : "";
-    });
   }
-  byId("baseline").textContent = data.systems[state.first];
   showWords();
   showPair();
+}
+
+// Rows of tables and plots whose system has the words that are typed.
+function showSystems(words) {
+  const wanted = words.toLowerCase();
+  for (const line of document.querySelectorAll("tr[data-system]")) {
+    const name = line.querySelector("th bdi").title || line.querySelector("th bdi").textContent;
+    line.hidden = !name.toLowerCase().includes(wanted);
+  }
 }
 
 async function copy(button) {
@@ -125,6 +127,11 @@ function listenAtOnce() {
   for (const one of document.querySelectorAll("#score-table thead button")) {
     one.addEventListener("click", () => sortTable(one));
   }
+  byId("sort")?.addEventListener("change", (event) => {
+    const column = Number(event.target.value);
+    sortedBy(column, !byId("score-table").tHead.rows[0].cells[column].textContent.includes("↓"));
+  });
+  byId("filter")?.addEventListener("input", (event) => showSystems(event.target.value));
   for (const one of document.querySelectorAll("button.copy")) {
     one.addEventListener("click", () => copy(one));
   }
