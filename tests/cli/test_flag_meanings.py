@@ -118,6 +118,7 @@ FORMER = {
     "merge --segments": "--expect-segments",
     "meta straw-men --segments": "--max-segments",
     "meta spans --list": "--list-errors",
+    "meta spans --raters": "--judges",
     "nee --units": "--compare-units",
     "nee --language": "--language-pair",
     "decide --level": "--alpha",
@@ -142,6 +143,13 @@ def test_a_former_spelling_does_the_same_and_names_the_new_one(
     assert first == f"tertium: warning: '{spelling}' is now '{FORMER[former]}'"
     help_text = ran(capsys, *command, "--help-all").out
     assert not re.search(rf"(?m)^  .*{spelling}(?![-\w])", help_text.partition("examples:")[0])
+
+
+def test_a_typing_error_in_a_former_spelling_leads_to_the_new_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = ran(capsys, "tune", "no-such-file", "--reports", "ter").err
+    assert said.startswith("tertium tune: unknown flag '--reports'; did you mean '--also'?")
 
 
 def test_the_table_of_flags_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

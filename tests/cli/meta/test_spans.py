@@ -63,7 +63,7 @@ def test_what_is_wrong_is_one_line(
 ) -> None:
     assert "expected such as major=5" in error(capsys, "meta", "spans", *files, "--points", "x")
     assert "expected with it" in error(capsys, "meta", "spans", *files, "--source", "x")
-    assert "did you mean 'rater1'" in error(capsys, "meta", "spans", *files, "--raters", "ratr1")
+    assert "did you mean 'rater1'" in error(capsys, "meta", "spans", *files, "--judges", "ratr1")
     assert "expected a readable file" in error(capsys, "meta", "spans", str(tmp_path / "none"))
     rows = [wmt25_row(), wmt25_row(doc_id="cs-uk_UA_#_n_#_d_#_0")]
     two = str(json_lines(tmp_path, rows, "w.jsonl"))

@@ -1,7 +1,7 @@
 """What the actions of ``tertium meta`` have in common: flags, ratings in, tables out."""
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -52,6 +52,17 @@ ratings:
 """
 
 
+def configure_judges(add: Add) -> Action:
+    """The people whose ratings or marks count."""
+    return add(
+        "--judges",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="judges who count; * and ? stand for any letters (default: all)",
+    )
+
+
 def configure_ratings(parser: ArgumentParser, *, required: bool = True) -> None:
     """Declare where people's ratings come from, and which of them count."""
     group = parser.add_argument_group("what people say")
@@ -93,13 +104,7 @@ def configure_ratings(parser: ArgumentParser, *, required: bool = True) -> None:
         default="wins-ratio",
         help=f"from rankings to numbers: {', '.join(RANK_METHODS)} (default: wins-ratio, as WMT12)",
     )
-    add(
-        "--judges",
-        metavar="NAME",
-        nargs="+",
-        default=[],
-        help="judges who count; * and ? stand for any letters (default: all)",
-    )
+    configure_judges(add)
     add("--z-scores", action="store_true", help="each judge's ratings on a scale of their own")
     add(
         "--grades",

@@ -12,7 +12,7 @@ from tertium.cli.flags.common import (
 )
 from tertium.cli.flags.inputs import configure_tables, whole_of
 from tertium.cli.flags.values import columns_by_role
-from tertium.cli.meta.flags import configure_shown, forms_of
+from tertium.cli.meta.flags import configure_judges, configure_shown, forms_of
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import show
 from tertium.errors import OptionError
@@ -61,13 +61,8 @@ def configure(parser: ArgumentParser) -> None:
         help=f"auto, {', '.join(SPAN_FORMATS)} (default: auto)",
     )
     configure_pair(add)
-    add(
-        "--raters",
-        metavar="NAME",
-        nargs="+",
-        default=[],
-        help="raters who count; * and ? stand for any letters (default: all)",
-    )
+    judges = configure_judges(add)
+    configure_former(add, "--raters", judges)
     add(
         "--points",
         metavar="RULE=POINTS",
@@ -123,7 +118,7 @@ def run(arguments: Namespace) -> int:
         arguments.files,
         format=arguments.spans_format,
         pair=arguments.pair,
-        raters=arguments.raters,
+        raters=arguments.judges,
     )
     show(
         [

@@ -183,8 +183,11 @@ class CommandParser(argparse.ArgumentParser):
         name = word.partition("=")[0]
         if name in OTHER_FLAGS and any(one.dest == "references" for one in self._named_by_place()):
             return f"unknown flag '{name}'; {OTHER_FLAGS[name]}"
-        near = get_close_matches(name, self._option_string_actions, n=1)
-        return f"unknown flag '{name}'" + (f"; did you mean '{near[0]}'?" if near else "")
+        for near in get_close_matches(name, self._option_string_actions, n=1):
+            # of a former spelling, the one of today
+            flag = getattr(self._option_string_actions[near], "successor", near)
+            return f"unknown flag '{name}'; did you mean '{flag}'?"
+        return f"unknown flag '{name}'"
 
     def _named_by_place(self) -> list[argparse.Action]:
         return [one for one in self._actions if not one.option_strings]
