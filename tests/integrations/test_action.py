@@ -89,6 +89,31 @@ def test_a_requirement_that_no_test_set_shows(
     assert "no significant difference" in summary
 
 
+def test_a_suite_is_one_table_and_one_exit_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = (
+        'sets = ["first", "second"]',
+        f'references = "{SAMPLE}/reference.1.en"',
+        'baseline = "alder"',
+        'require = "not-lower"',
+        "trials = 500",
+        f'systems = ["{SAMPLE}/systems/alder.txt", "{SAMPLE}/systems/birch.txt"]',
+    )
+    path = tmp_path / "-my suite.toml"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setenv("TERTIUM_CACHE", str(tmp_path / "cache"))
+    changes = {"suite": path.name, "options": "--fresh", "work": str(tmp_path)}
+    done, summary = decided(tmp_path, monkeypatch, **changes)
+    assert done.status == 1
+    assert "required: not-lower: does not hold in first, second" in summary
+    assert "| test set | system |" in summary
+    better = path.read_text(encoding="utf-8").replace('"alder"', '"birch"')
+    path.write_text(better, encoding="utf-8")
+    done, summary = decided(tmp_path, monkeypatch, **changes)
+    assert done.status == 0, summary
+
+
 def test_bad_input_is_an_error_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done, summary = decided(tmp_path, monkeypatch, systems="systems/absent.txt")
     assert done.status == 2
