@@ -27,9 +27,11 @@ from tertium.serve.rating.dashboard import CampaignPace, progress_of
 from tertium.serve.store.schema import Campaign, StoredScore
 
 MOST_TESTED: Final = 60_000
-"""Segments × outputs × metrics of a test set that is tested while somebody waits for the page …"""
-MOST_TESTED_IN_ALL: Final = 180_000
-"""… and of all test sets of a project."""
+"""What a test set may cost that is tested while somebody waits for the page (`_cost`) …"""
+MOST_TESTED_IN_ALL: Final = 120_000
+"""… and all test sets of a project."""
+PAIRS_COST: Final = 100
+"""What a pair of systems costs under one metric, in scores of segments that are resampled."""
 MOST_WAITING: Final = 10
 """Things to do that are listed."""
 
@@ -96,9 +98,9 @@ def overview(session: Session, project_id: int) -> Overview:
     cards = []
     for test_set in all_test_sets(session, project_id):
         newest = latest_outputs(session, test_set.id)
-        size = len(newest) * test_set.segments * len(test_set.metrics)
-        tested = size <= min(MOST_TESTED, left)
-        left -= size if tested else 0
+        cost = _cost(test_set, len(newest))
+        tested = cost <= min(MOST_TESTED, left)
+        left -= cost if tested else 0
         cards.append(_card(session, test_set, newest, campaigns.get(test_set.id, []), tested))
     cards.sort(key=_age, reverse=True)
     waits = [(card.test_set.name, wait) for card in cards for wait in card.waits]
@@ -108,6 +110,11 @@ def overview(session: Session, project_id: int) -> Overview:
         waits=tuple(waits[:MOST_WAITING]),
         last=next((card.last for card in cards if card.last is not None), None),
     )
+
+
+def _cost(test_set: TestSetView, outputs: int) -> int:
+    """How long tests of all pairs take, roughly: scores that are resampled, and pairs tested."""
+    return outputs * len(test_set.metrics) * (test_set.segments + PAIRS_COST * outputs)
 
 
 def names_of(found: Overview) -> list[str]:

@@ -83,7 +83,10 @@ def test_pages_before_there_is_anything(site: Site) -> None:
     assert "No system yet" in page.text
     compare = client.get("/projects/own/test-sets/empty/compare")
     assert "nothing to compare yet" in compare.text
-    assert client.get("/projects/own/test-sets/empty/segments").status_code == 400
+    segments = client.get("/projects/own/test-sets/empty/segments")
+    assert "No output yet" in segments.text
+    assert '<a class="btn primary" href="/projects/own/test-sets/empty#send">' in segments.text
+    assert "segments.js" not in segments.text
     one = client.post(
         f"{SETS}/empty/outputs", data={"system": "a"}, files={"file": ("o.txt", "a\nb\n")}
     )

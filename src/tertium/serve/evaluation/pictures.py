@@ -139,7 +139,7 @@ def board_meter(board: Board, report: AuditReport | None) -> Meter | None:
     if board.scored is None or len(board.outputs) < 2:
         return None
     study = study_of(board.scored)
-    standings = metric_standings(study)
+    standings = board.scored.kept("metric standings", lambda: metric_standings(study))
     first = standings[0]
     leaders = {
         name for name, tier in zip(study.names, first.tiers or (), strict=False) if tier == 1

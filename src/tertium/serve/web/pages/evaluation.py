@@ -11,7 +11,6 @@ from tertium.decide.strength import CAPPED, DEFINITION, MANY
 from tertium.report.html.charts import distribution
 from tertium.report.html.page import browser_script
 from tertium.report.html.verdict import pair_meters, sentence_parts
-from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.comparison import MOST_TEXTS, PairView, pair_view
 from tertium.serve.evaluation.corpora import board, latest_outputs, partial_boards
 from tertium.serve.evaluation.leaderboard import Leaderboard, history, history_plot, leaderboard
@@ -187,10 +186,10 @@ def segments_page(access: Reader, project: Slug, test_set: Slug) -> HTMLResponse
         newest = latest_outputs(session, known["test_set"].id)
         whole = board(session, known["test_set"].id, newest)
     if whole.scored is None:
-        raise RequestError("segments: found no scores yet, expected some; send an output first")
+        return render(access, "evaluation/segments.html", **known, outputs=(), sent=bool(newest))
     if len(newest) * known["test_set"].segments > MOST_TEXTS:
         newest = newest[: max(1, MOST_TEXTS // known["test_set"].segments)]
-    return render(access, "evaluation/segments.html", **known, outputs=newest)
+    return render(access, "evaluation/segments.html", **known, outputs=newest, sent=True)
 
 
 @router.get(f"{SET}/systems/{{system}}")
