@@ -44,11 +44,15 @@ def test_of_many_systems_the_pair_stands_out(browser: Browser, crowd: Path) -> N
         assert page.locator("#emphasis").is_visible()
         page.select_option("#first", label="dogwood")
         page.select_option("#second", label="copy of elm")
-        page.locator("#plot-resamples").scroll_into_view_if_needed()
-        page.locator("#plot-resamples svg.main-svg").first.wait_for()
-        shown = "document.querySelector('#plot-resamples .drawing').data"
-        faint = page.evaluate(f"{shown}.map(one => [one.name, one.opacity < 1])")
-        assert {name for name, is_faint in faint if not is_faint} == {"dogwood", "copy of elm"}
+        rows = page.locator(".by-metric:visible [data-slices=length] tbody tr")
+        assert rows.count() > 2
+        for row in rows.all():
+            assert "dogwood: " in (row.locator(".dot.first title").text_content() or "")
+            assert "copy of elm: " in (row.locator(".dot.second title").text_content() or "")
+            fills = row.locator(".dot").evaluate_all(
+                "dots => dots.map(dot => getComputedStyle(dot).fill)"
+            )
+            assert len(set(fills)) == 3
 
 
 def test_systems_are_filtered_by_name(browser: Browser, crowd: Path) -> None:
@@ -63,17 +67,12 @@ def test_systems_are_filtered_by_name(browser: Browser, crowd: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scheme", "ink"), [("light", "rgb(26, 30, 36)"), ("dark", "rgb(232, 235, 240")]
+    ("scheme", "ink"), [("light", "rgb(26, 30, 36)"), ("dark", "rgb(232, 235, 240)")]
 )
-def test_names_in_plots_take_the_pages_ink(
-    browser: Browser, crowd: Path, scheme: str, ink: str
-) -> None:
+def test_plots_take_the_pages_ink(browser: Browser, crowd: Path, scheme: str, ink: str) -> None:
     with visit(browser, crowd, color_scheme=scheme) as opened:
-        page = opened.page
-        page.locator("#plot-people-0").scroll_into_view_if_needed()
-        name = page.locator("#plot-people-0 .textpoint text").first
-        name.wait_for()
-        assert name.evaluate("one => getComputedStyle(one).fill").startswith(ink)
+        tick = opened.page.locator("#plots .tick").first
+        assert tick.evaluate("one => getComputedStyle(one).stroke") == ink
 
 
 CONTRAST = """() => {
@@ -137,18 +136,16 @@ def test_the_print_view(browser: Browser, sample: Path) -> None:
 def test_paper_has_every_plot(browser: Browser, sample: Path) -> None:
     with visit(browser, sample, color_scheme="dark") as opened:
         page = opened.page
-        empty = "[...document.querySelectorAll('.plot:not([hidden])')]"
-        missing = f"{empty}.filter(one => !one.querySelector('svg.main-svg')).map(one => one.id)"
-        assert len(page.evaluate(missing)) > 3  # nobody has scrolled to them
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert page.evaluate(missing) == []
-        assert page.evaluate("document.documentElement.dataset.theme") == "light"
-        widths = page.locator(".plot:not([hidden]) svg.main-svg:first-child").evaluate_all(
+        page.emulate_media(media="print")
+        blocks = page.locator("#plots .plot-block, #plot-scatter")
+        shown = [one for one in blocks.all() if one.is_visible()]
+        assert len(shown) > 4
+        widths = page.locator("#plots td.plot > svg.iv:visible").evaluate_all(
             "drawings => drawings.map(one => one.getBoundingClientRect().width)"
         )
-        assert max(widths) <= 700  # A4 between its margins
-        page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+        assert min(widths) > 100
+        ink = "getComputedStyle(document.querySelector('#plots .tick')).stroke"
+        assert page.evaluate(ink) == "rgb(26, 30, 36)"
 
 
 def test_controls_have_names(browser: Browser, sample: Path) -> None:

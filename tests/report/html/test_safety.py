@@ -27,21 +27,8 @@ def test_it_opens_without_asking_anyone(browser: Browser, sample: Path) -> None:
         assert opened.page.locator("#answer .verdict .say").inner_text()
         assert opened.page.locator("#score-table tbody tr").count() == 5
         assert found(opened.page) == "92 of 92 segments."
-        opened.page.locator("#plot-scatter").scroll_into_view_if_needed()
-        opened.page.locator("#plot-scatter svg.main-svg").first.wait_for()
+        assert opened.page.locator("#plot-scatter circle.point").count() == 92
         assert opened.complaints == []
-
-
-def test_nothing_offers_to_upload(browser: Browser, sample: Path) -> None:
-    with visit(browser, sample) as opened:
-        page = opened.page
-        page.locator("#plot-scatter").scroll_into_view_if_needed()
-        page.locator("#plot-scatter .modebar-btn").first.wait_for(state="attached")
-        titles = page.locator("#plot-scatter .modebar-btn").evaluate_all(
-            "buttons => buttons.map(one => one.dataset.title)"
-        )
-        assert len(titles) >= 4
-        assert not [one for one in titles if "hare" in one or "loud" in one]
 
 
 def test_hostile_text_is_shown_and_never_run(browser: Browser, tmp_path: Path) -> None:
@@ -65,10 +52,13 @@ def test_hostile_text_is_shown_and_never_run(browser: Browser, tmp_path: Path) -
             page.click(f"#row-{number}")
             detail = page.inner_text("#detail")
             assert " ".join(texts[number].split()) in " ".join(detail.split())
-        page.locator("#plot-lengths svg.main-svg").first.wait_for()
+        assert page.locator("#plot-lengths").is_visible()
         page.wait_for_timeout(300)
         assert page.evaluate("window.harmed === undefined")
-        assert page.locator("#detail a, #detail img, #detail svg, main svg a").count() == 0
+        assert (
+            page.locator("#detail a, #detail img, #detail svg, main svg a, main svg script").count()
+            == 0
+        )
         assert opened.complaints == []
         assert opened.requests == [path.as_uri()]
         assert HOSTILE[0] in page.inner_text("#score-table")

@@ -13,7 +13,7 @@ const HTML = `<button id="theme"></button><div id="choices"><select id="metric">
   <select class="slice" data-slice="0"><option value="">all</option><option value="0">news</option><option value="1">web</option></select>
   <input id="low" type="number"><input id="high" type="number"><output id="found"></output>
   <div id="list" tabindex="0" style="height: 104px; overflow: auto; position: relative"><p id="nothing" hidden><button id="clear"></button></p><div id="space" style="position: relative"></div></div>
-  <article id="detail" style="height: 50px; overflow: auto"></article></section><div class="plot" id="plot-scatter"></div>`;
+  <article id="detail" style="height: 50px; overflow: auto"></article></section>`;
 
 const DATA = () => ({
   systems: ["alder", "birch", "cedar"], signs: ["●", "■", "▲"], colours: ["rgb(1, 2, 3)", "rgb(4, 5, 6)", "rgb(7, 8, 9)"], rival: 1,
@@ -25,14 +25,12 @@ const DATA = () => ({
       columns: ["match_1", "total"], rows: [{ values: [[30, 20, 0, 10], [20, 40, 10, 20], [1, 1, 1, 1]], scale: 10 }, { values: [[3, 4, 0, 1], [3, 5, 1, 2], [2, 1, 1, 1]], scale: 1 }] },
     { spec: "ter", title: "TER", decimals: 1, higher: false, aligns: true, segments: [[0, 250, 1000, 700], [300, 0, 500, 700], [900, 800, 700, 600]], columns: [], rows: null }],
   slices: [{ by: "genre", labels: ["news", "web"], of: [0, 1, 0, 1] }, { by: "length", labels: ["short"], of: [0, 0, 0, 0] }],
-  ratings: [{ criterion: "fluency", values: [[3, null, 1, 2], [1, 2, 5, 2]] }], entities: null, spans: null, figures: { scores: {} }, pairs: {},
+  ratings: [{ criterion: "fluency", values: [[3, null, 1, 2], [1, 2, 5, 2]] }], entities: null, spans: null, pairs: {},
   explained: {},
 });
 
 async function report(change = () => {}, { html = HTML, width = 1000, path = "/page" } = {}) {
   const page = await open(html, { width, path });
-  page.drawn = [];
-  page.window.Plotly = { react: (place, data, layout, config) => { page.drawn.push({ place, data, layout, config }); place.on = (name, work) => { page.plotClick = work; }; } };
   page.module = (await page.load("/report.js")).default;
   page.data = DATA();
   change(page.data);
@@ -81,8 +79,6 @@ test("tokens, scores and names as they are shown", async () => {
   equal([module.tokens(`a${CUT}b  c `), module.tokens(""), module.shownText(`a${CUT}b${CUT}`)], [["a", "b", "c"], [], "ab"]);
   equal([module.score(0, 0), module.score(0, 2), module.score(1, 3, 1), module.last(NaN), module.last(2)], [100, NaN, 70, Infinity, 2]);
   equal([module.shownScore(0, 0), module.shownScore(0, 0, 1), module.shownScore(0, 2)], ["100.00", "100.0", "–"]);
-  equal(module.plain("<a> & <b>"), "&lt;a&gt; &amp; &lt;b&gt;");
-  equal([module.shortName("x".repeat(30)), module.shortName(`${"a".repeat(16)}${"b".repeat(15)}`)], ["x".repeat(30), `${"a".repeat(15)}…${"b".repeat(14)}`]);
   equal(data.systems.length, 3);
 });
 

@@ -17,18 +17,16 @@ from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.spans.summary import span_report
 from tertium.plurals import counted
 from tertium.report.evaluation import evidence_notes
-from tertium.report.html.charts import Distribution, distribution
+from tertium.report.html.breakdown import length_rows, metric_block
+from tertium.report.html.charts import SHAPES, Distribution, distribution
 from tertium.report.html.direction import direction
 from tertium.report.html.payload import (
-    SIGNS,
     payload,
-    plot_heights,
     segment_ratings,
 )
 from tertium.report.html.score_columns import score_columns
 from tertium.report.html.verdict import first_screen
-from tertium.report.html.wording import signed, without_folders
-from tertium.report.plots.style import styles_of
+from tertium.report.html.wording import without_folders
 from tertium.results import titles
 from tertium.study.answer import answer, doubt_groups
 from tertium.study.results import Study
@@ -51,14 +49,13 @@ SCRIPTS: Final = (*BROWSER, "pair", "plots", "start")
 def require() -> None:
     """Complain at once if a package that the page needs is not installed."""
     templates()
-    _plotly_script()
     with scipy_for("report", extra="report"):
         pass
 
 
 def page(study: Study) -> str:
     """One self-contained file: nothing in it asks any host for anything."""
-    scripts = [_plotly_script(), _own_script()]
+    scripts = [_own_script()]
     groups = doubt_groups(study)
     decisive = sum(one.first.decisive for one in groups)
     first = [one for one in groups if one.first.matters][: max(FIRST, decisive)]
@@ -91,14 +88,16 @@ def page(study: Study) -> str:
             score_notes=_score_notes(study),
             segment_ratings=segment_ratings(study),
             span_reports=[span_report(one) for one in study.spans],
-            heights=plot_heights(study),
-            signed=signed,
+            blocks=[
+                metric_block(study, metric, without_folders(title))
+                for metric, title in zip(study.metrics, titles(study.metrics), strict=True)
+            ],
+            lengths=length_rows(study) if study.comparison else None,
+            shapes=SHAPES,
             without_folders=without_folders,
             direction=direction,
             specs=[without_folders(one.spec) for one in study.metrics],
             titles=list(map(without_folders, titles(study.metrics))),
-            styles=styles_of(study.names),
-            signs=SIGNS,
             measures=MEASURES,
             signatures=list(
                 zip(
@@ -207,19 +206,8 @@ def joined_script(parts: Sequence[str]) -> str:
     return f'"use strict";\n(() => {{\n{whole}\n}})();\n'
 
 
-def _plotly_script() -> str:
-    try:
-        from plotly.offline import get_plotlyjs
-    except ImportError:
-        raise MissingExtraError(
-            f"report: package 'plotly' is not installed; {install_hint('report')}"
-        ) from None
-    script: str = get_plotlyjs()
-    return script
-
-
 def _policy(scripts: Sequence[str]) -> str:
-    """Only these two scripts run, known by their hashes; nothing is loaded from anywhere."""
+    """Only this script runs, known by its hash; nothing is loaded from anywhere."""
     hashes = " ".join(
         f"'sha256-{b64encode(sha256(one.encode()).digest()).decode()}'" for one in scripts
     )
@@ -237,11 +225,8 @@ def _score_notes(study: Study) -> tuple[str, ...]:
 
 
 def _versions() -> list[tuple[str, str]]:
-    from plotly import __version__ as plotly_version
-
     return [
         ("tertium", __version__),
         ("Python", platform.python_version()),
         ("NumPy", np.__version__),
-        ("Plotly", plotly_version),
     ]

@@ -4,7 +4,6 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import numpy as np
@@ -18,7 +17,6 @@ from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
 from tertium.report.html.verdict import chosen_pairs
 from tertium.report.html.wording import without_folders
-from tertium.report.plots.study import DRAWINGS, people, slices
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
 from tertium.study.results import Study
@@ -101,7 +99,7 @@ SIGNS: Final = {
     "triangle-down": "▼",
     "x": "✖",
 }
-"""Plotly's symbols as characters, for legends outside of plots."""
+"""Symbols of systems as characters, for lists and headings."""
 
 
 def payload(study: Study) -> str:
@@ -114,10 +112,10 @@ def payload(study: Study) -> str:
     return b64encode(packed).decode("ascii")
 
 
-def contents(study: Study, *, figures: bool = True, statistics: bool = True) -> dict[str, Any]:
+def contents(study: Study, *, pairs: bool = True, statistics: bool = True) -> dict[str, Any]:
     """The payload before it is packed. Segment scores and statistics are in hundredths.
 
-    Without ``figures`` it is what the segment browser alone reads; without ``statistics`` it shows
+    Without ``pairs`` it is what the segment browser alone reads; without ``statistics`` it shows
     none of segments, which are half of what there is to read of many systems.
     """
     corpus = study.corpus
@@ -145,8 +143,7 @@ def contents(study: Study, *, figures: bool = True, statistics: bool = True) -> 
         ],
         "colours": [one.colour for one in styles_of(study.names).values()],
         "signs": [SIGNS[one.symbol] for one in styles_of(study.names).values()],
-        "figures": _figures(study) if figures else {},
-        "pairs": chosen_pairs(study) if figures else {},
+        "pairs": chosen_pairs(study) if pairs else {},
         "ratings": _ratings(study),
         "explained": _explained(study),
         "entities": _entities(study),
@@ -206,74 +203,6 @@ def _cut_lists(references: Iterable[list[str]], cutter: WordCutter) -> list[list
     flat = [text for row in lists for text in row]
     cut = iter(cut_texts(Texts(flat), cutter))
     return [[next(cut) for _ in row] for row in lists]
-
-
-def _figures(study: Study) -> dict[str, dict[str, Any]]:
-    """Plot → spec → figure. The scatter plot is empty: the script puts a pair of systems in."""
-    names = ["scores", "segments", "resamples", *(["lengths"] if study.comparison else [])]
-    drawn: dict[str, dict[str, Any]] = {
-        name: {one.spec: DRAWINGS[name](study, one).to_dict() for one in study.metrics}
-        for name in names
-    }
-    drawn["deletions"] = {
-        one.spec: DRAWINGS["deletions"](study, one).to_dict()
-        for one in study.metrics
-        if one.spec in study.deletions
-    }
-    for number, some_judgments in enumerate(study.judgments):
-        drawn[f"people-{number}"] = {
-            one.spec: people(study, one, some_judgments).to_dict() for one in study.metrics
-        }
-    for some in study.slices:
-        drawn[f"slices-{some.by}"] = {
-            one.spec: slices(study, one, some.by).to_dict() for one in study.metrics
-        }
-    return {
-        name: {without_folders(spec): _rounded(figure) for spec, figure in figures.items()}
-        for name, figures in drawn.items()
-    }
-
-
-def _rounded(figure: Any) -> Any:
-    """Numbers with as many digits as a plot can show."""
-    if isinstance(figure, dict):
-        return {key: _rounded(value) for key, value in figure.items()}
-    if isinstance(figure, list):
-        return [_rounded(value) for value in figure]
-    return float(f"{figure:.6g}") if isinstance(figure, float) else figure
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlotHeight:
-    """The pixels that a plot takes, kept free before it is drawn, on a wide and a narrow page."""
-
-    wide: int
-    narrow: int
-    hidden: bool = False
-
-
-def plot_heights(study: Study) -> dict[str, PlotHeight]:
-    """For every plot of the page, as it is under the first metric."""
-    metric, systems = study.metrics[0], len(study.systems)
-    listed = {name: DRAWINGS[name](study, metric).layout["height"] for name in _LISTS}
-    usual = max(_LEAST_HEIGHT, 155 + 19 * systems)  # a line of the legend for each system
-    slicings = (f"slices-{one.by}" for one in study.slices)
-    people = (f"people-{number}" for number in range(len(study.judgments)))
-    hidden = {"scatter": systems == 1, "deletions": metric.spec not in study.deletions}
-    others = ("scatter", "resamples", "deletions", "lengths", *slicings, *people)
-    return {
-        **{name: PlotHeight(wide=height, narrow=height) for name, height in listed.items()},
-        **{
-            name: PlotHeight(wide=usual, narrow=_NARROW_HEIGHT, hidden=hidden.get(name, False))
-            for name in others
-        },
-    }
-
-
-_LISTS: Final = ("scores", "segments")
-"""Plots that have a line for every system."""
-_LEAST_HEIGHT: Final = 440
-_NARROW_HEIGHT: Final = 340
 
 
 def segment_ratings(study: Study) -> list[Judgments]:

@@ -1,17 +1,14 @@
-"""Plots of a study by name, and those of slices, deletions, lengths and people."""
+"""Plots of a study by name: scores, segments, slices, resamples, deletions and lengths."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.report.evaluation import drawn_text
-from tertium.report.plots.meta import judged_points
 from tertium.report.plots.style import LIGHT, Drawing, Theme, layout_of, plain, shortened, styles_of
 from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
@@ -347,12 +344,6 @@ def lengths(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
         mode="markers",
         x=category_axis(labels),
     )
-
-
-def people(study: Study, metric: Metric, judgments: Judgments, *, theme: Theme = LIGHT) -> Drawing:
-    """Every system by its rating and its score, with the line that fits best."""
-    scores = replace(study.metric_scores(metric), metric=metric.title)
-    return judged_points(judgments, scores, styles=styles_of(study.names), theme=theme)
 
 
 DRAWINGS: Final[Mapping[str, Callable[..., Drawing]]] = {

@@ -170,7 +170,7 @@ def browser_json(board: Board) -> bytes:
     def build() -> bytes:
         study = untested_study(scored, most_explained=MOST_EXPLAINED)
         few = len(scored.systems) <= MOST_WITH_STATISTICS
-        whole = contents(study, figures=False, statistics=few)
+        whole = contents(study, pairs=False, statistics=few)
         text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         return gzip.compress(text.encode("utf-8", errors="replace"), compresslevel=6, mtime=0)
 

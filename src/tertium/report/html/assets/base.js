@@ -3,8 +3,7 @@
 const CUT = "\u001f";
 const ROW_HEIGHT = 52;
 const SPARE_ROWS = 8;
-const NARROW = 640;
-// As many systems as there are colours; of more, only A and B stand out in plots of lines.
+// As many systems as there are colors; of more, only A and B stand out in plots.
 const DISTINCT = 7;
 const LONGEST_ALIGNMENT = 400;
 const byId = (name) => document.getElementById(name);
@@ -72,10 +71,6 @@ const shownScore = (system, segment, fewer = 0) => {
   const value = score(system, segment);
   return Number.isNaN(value) ? "–" : value.toFixed(data.metrics[state.metric].decimals - fewer);
 };
-// Plotly takes text for markup; names of systems and labels are shown as they are.
-const plain = (text) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
 async function unpacked() {
   const packed = atob(byId("payload").textContent.trim());
   const bytes = new Uint8Array(packed.length);

@@ -118,6 +118,11 @@ async function copy(button) {
   setTimeout(() => { button.textContent = before; }, 1500);
 }
 
+function setTheme(name) {
+  document.documentElement.dataset.theme = name;
+  byId("theme").setAttribute("aria-pressed", String(name === "dark"));
+}
+
 function listenAtOnce() {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   setTheme(dark.matches ? "dark" : "light");

@@ -4,14 +4,14 @@ async function start() {
   listenAtOnce();
   data = await unpacked();
   prepare();
-  listenToPrinter();
+  listenToPlots();
   const segment = recall();
   update();
   showChoice(state.metric > 0);
   byId("choices").hidden = false;
   byId("emphasis").hidden = data.systems.length <= DISTINCT;
   if (segment >= 0) choose(segment, { scroll: true });
-  for (const plot of document.querySelectorAll(".plot[id]")) watcher.observe(plot);
+  redraw();
   addEventListener("hashchange", () => {
     if (!location.hash.includes("=")) return; // a part of the page, not a view
     const wanted = recall();
