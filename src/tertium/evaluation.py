@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast, overload
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, sum_of
 from tertium.metrics.contract.costs import warn_of_costs
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetric, AnyMetrics, as_metric, several_metrics
 from tertium.results import Evaluation, Score
 from tertium.scored.choices import Slicing
@@ -106,7 +107,7 @@ def _score(
 def evaluate(
     corpus: AnyTexts,
     systems: AnyTexts | None = None,
-    metrics: AnyMetrics = "bleu",
+    metrics: AnyMetrics = DEFAULT_METRICS,
     *,
     by: Slicing | None = None,
     segments: bool = False,
@@ -126,7 +127,7 @@ def evaluate(
 
 def evaluate_inputs(
     inputs: Inputs,
-    metrics: Sequence[AnyMetric] = ("bleu",),
+    metrics: Sequence[AnyMetric] = DEFAULT_METRICS,
     *,
     by: Slicing | None = None,
     segments: bool = False,

@@ -3,8 +3,8 @@
 import pytest
 from tools.flags import flags_of_commands
 
+import tertium
 from tertium.cli.score import usual_metrics
-from tertium.decide.decide import decide
 from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tests.support.commands import json_output, output
 from tests.support.places import SAMPLE
@@ -55,7 +55,22 @@ def test_what_prints_as_another_program_does_has_the_metric_of_that_program(
         )
 
 
-def test_python_decides_by_the_same_metrics() -> None:
-    texts = ["a cat sat there"] * 8
-    decision = decide(texts, {"one": texts, "two": ["a cat was there"] * 8}, audit=False, trials=20)
-    assert [piece.metric.name for piece in decision.verdicts[0].metrics] == list(DEFAULT_METRICS)
+TEXTS = ["a cat sat there"] * 8
+TWO = {"one": TEXTS, "two": ["a cat was there"] * 8}
+
+
+def test_python_takes_the_same_metrics() -> None:
+    usual = list(DEFAULT_METRICS)
+    decision = tertium.decide(TWO, TEXTS, audit=False, trials=20)
+    assert [piece.metric.name for piece in decision.verdicts[0].metrics] == usual
+    evaluation = tertium.evaluate(TWO, TEXTS)
+    assert [score.metric.name for score in evaluation["two"].scores] == usual
+    assert [metric.name for metric in tertium.scored(TWO, TEXTS).metrics] == usual
+    compared = tertium.compare(TWO, TEXTS, sections=["scores"], trials=20)
+    assert compared.scores is not None
+    assert [metric.name for metric in compared.scores.metrics] == usual
+    assert [pair.metric.name for pair in tertium.power(TWO, TEXTS, trials=20).pairs] == usual
+
+
+def test_one_score_is_that_of_one_metric() -> None:
+    assert tertium.score(TEXTS, TEXTS).metric.name == "bleu"

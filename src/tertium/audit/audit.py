@@ -32,7 +32,7 @@ def audit(
     alpha: float = 0.05,
     seed: int = DEFAULT_SEED,
 ) -> AuditReport:
-    """Look for reasons not to trust the scores of these systems; the metric is BLEU by default.
+    """Look for reasons not to trust the scores of these systems, by default by BLEU and chrF.
 
     - Instead of a corpus, systems and metrics you may give what `tertium.scored` made of them.
     - ``only`` and ``skip`` choose among ``AUDITS``.

@@ -22,6 +22,7 @@ from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import MetricRows, metric_rows
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetrics, as_metric, several_metrics
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import AnyRuns, runs_of
@@ -55,7 +56,7 @@ class _Given(NamedTuple):
         if isinstance(given, Scored):
             whole = as_scored(given, systems, metrics)
             return cls(whole.corpus, whole.systems, whole.metrics, whole)
-        chosen = several_metrics("bleu" if metrics is None else metrics)
+        chosen = several_metrics(DEFAULT_METRICS if metrics is None else metrics)
         return cls(*corpus_and_systems(given, systems), tuple(map(as_metric, chosen)), None)
 
     def whole(self) -> Scored:
@@ -85,7 +86,7 @@ def compare(
     alignments: Iterable[str] | None = None,
     source_tokenizer: Tokenizer | str | None = None,
 ) -> Comparison:
-    """Compare systems with the first one, the baseline; the metric is BLEU by default.
+    """Compare systems with the first one, the baseline, by default by BLEU and chrF.
 
     - Instead of a corpus and its systems you may give segments by the name of their system, in a
       dict or a data frame, and references: ``compare({"old": […], "new": […]}, references)``; or

@@ -174,7 +174,7 @@ def straw_men(
     seed: int = DEFAULT_SEED,
     progress: Callable[[int], None] | None = None,
 ) -> StrawMenReport:
-    """Add straw men to the rated systems, and see where each metric, by default BLEU, puts them.
+    """Add straw men to the rated systems, and see where each metric puts them.
 
     In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     They get the worst rating of all, or one that is lower by ``below`` times the spread of the

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.evaluation import evaluate
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.plurals import counted
 from tertium.results import Score, SystemScores
@@ -71,7 +72,7 @@ class Follower:
         self,
         references: AnyPath | Sequence[AnyPath],
         folder: AnyPath,
-        metrics: Sequence[AnyMetric] = ("bleu",),
+        metrics: Sequence[AnyMetric] = DEFAULT_METRICS,
         *,
         known: Collection[str] = (),
         source: AnyPath | None = None,
@@ -182,7 +183,7 @@ class Follower:
 def follow(
     references: AnyPath | Sequence[AnyPath],
     folder: AnyPath,
-    metrics: Sequence[AnyMetric] = ("bleu",),
+    metrics: Sequence[AnyMetric] = DEFAULT_METRICS,
     *,
     every: float = 5.0,
     known: Collection[str] = (),

@@ -11,6 +11,7 @@ from tertium.build_cache import BuildCache, Built
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.costs import warn_of_costs
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetric, AnyMetrics, as_metric, several_metrics
 from tertium.plurals import counted
 from tertium.results import Evaluation, SystemScores, remarks_on, summed
@@ -189,7 +190,7 @@ AnyScored: TypeAlias = AnyTexts | Scored
 def scored(
     corpus: AnyTexts,
     systems: AnyTexts | None = None,
-    metrics: AnyMetrics = "bleu",
+    metrics: AnyMetrics = DEFAULT_METRICS,
     *,
     progress: Callable[[int], None] | None = None,
 ) -> Scored:
@@ -227,9 +228,9 @@ def together(systems: Sequence[Rows]) -> Rows:
 
 
 def as_scored(given: AnyScored, systems: AnyTexts | None, metrics: AnyMetrics | None) -> Scored:
-    """What is scored already as it is; else a corpus with its systems, by default under BLEU."""
+    """What is scored already as it is; else a corpus with its systems, by the usual metrics."""
     if not isinstance(given, Scored):
-        return scored(given, systems, "bleu" if metrics is None else metrics)
+        return scored(given, systems, DEFAULT_METRICS if metrics is None else metrics)
     if systems is not None or metrics is not None:
         found = "systems" if systems is not None else "metrics"
         raise OptionError(f"scored: found {found} beside it, expected none, as it has its own")

@@ -14,6 +14,7 @@ import numpy as np
 from tertium._native import Texts, concatenate, set_worker_count
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.results import Evaluation
 from tertium.scale.engine.cluster import Cluster
@@ -385,7 +386,7 @@ def _check_metrics(metrics: Sequence[Metric]) -> None:
 
 def score_partitions(
     corpus: PartitionedCorpus,
-    metrics: Sequence[AnyMetric] = ("bleu",),
+    metrics: Sequence[AnyMetric] = DEFAULT_METRICS,
     *,
     cluster: Cluster | None = None,
     by: Slicing | None = None,
@@ -433,7 +434,7 @@ def score_partitions(
 
 def scored_partitions(
     corpus: PartitionedCorpus,
-    metrics: Sequence[AnyMetric] = ("bleu",),
+    metrics: Sequence[AnyMetric] = DEFAULT_METRICS,
     *,
     cluster: Cluster | None = None,
     resume: str | PathLike[str] | None = None,
