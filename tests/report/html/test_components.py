@@ -58,6 +58,7 @@ TEXTS = [
     ("ink-2", "track"),
     *product(("ink",), ("major", "minor", "insert", "delete", "change")),
     *product(("ink",), ("match-1", "match-2", "match-3", "match-4")),
+    *product(("ink",), [f"type-{k}" for k in range(1, 10)]),
 ]
 MARKS = [
     *product(("ahead-mark", "behind-mark", "unsure-mark"), ("card", "bg")),

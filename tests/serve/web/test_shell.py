@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tertium.serve.web.rendering import HERE
 from tests.support.serve.evaluations import BETTER, REFERENCE, WORSE
 from tests.support.serve.site import Site
 
@@ -82,3 +83,14 @@ def test_search_finds_names_and_texts(filled: Site, words: str, kind: str) -> No
 def test_search_without_a_hit_says_so(filled: Site) -> None:
     answer = filled.client("reader").get("/projects/own/search?q=zzzz")
     assert "Nothing found" in answer.text
+
+
+def test_only_the_tokens_name_colors() -> None:
+    files = [path for path in HERE.rglob("*") if path.suffix in {".css", ".html"}]
+    assert len(files) > 20
+    color = re.compile(r"(?<![&\w])#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(", re.IGNORECASE)
+    found = {
+        path.name: color.findall(re.sub(r'href="[^"]*"', "", path.read_text(encoding="utf-8")))
+        for path in files
+    }
+    assert {name: colors for name, colors in found.items() if colors} == {}

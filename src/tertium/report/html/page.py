@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 REPORT_FOLDER: Final = Path(__file__).resolve().parent
 FIRST: Final = 5
 """Kinds of findings that are told at once; all others are a click away."""
-STYLES: Final = ("tokens", "components", "report")
+STYLES: Final = ("tokens", "components", "browser", "report")
 BROWSER: Final = ("base", "matching", "marks", "detail", "list", "words", "controls")
 """The parts of the script that show segments and words, wherever they are shown."""
 SCRIPTS: Final = (*BROWSER, "pair", "plots", "start")
