@@ -44,6 +44,21 @@ def offered(
     return get, lambda: sorted(homes)
 
 
+def drawn(function: str, result: object) -> str:
+    """What reports draw of a result, for notebooks; empty where Jinja2 is not installed.
+
+    Results do not know the reports that are made of them. ``function`` is one of
+    ``tertium.report.html.notebook``, imported when something is shown.
+    """
+    from tertium.errors import MissingExtraError
+
+    try:
+        made: str = getattr(import_module("tertium.report.html.notebook"), function)(result)
+    except MissingExtraError:
+        return ""
+    return made
+
+
 class _Package(ModuleType):
     """A package in which the import of a module does not hide a public name of the same name."""
 

@@ -1,6 +1,7 @@
 """What notebooks show of results: tables in which nothing of others is markup."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -10,7 +11,11 @@ from tertium.audit.findings import AuditReport, Finding, Severity
 from tertium.cli.demo import SAMPLE
 from tertium.compare import Comparison, compare
 from tertium.compare.grams import WordCutter
+from tertium.decide.decide import decide
+from tertium.errors import MissingExtraError
 from tertium.meta.ratings.files import read_judgments
+from tertium.report.html.notebook import END
+from tertium.report.html.wording import signed
 from tertium.study.results import Study
 from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
@@ -75,7 +80,7 @@ def test_a_comparison_shows_scores_and_words(sample: Study) -> None:
     found = compare(
         sample.corpus, sample.systems, ["bleu", "ter"], resample="segments", trials=1000
     )
-    shown = cells(found._repr_html_())
+    shown = cells(below_the_drawing(found._repr_html_()))
     heads = ["Δ ± 95 %", "raw p", "corrected p", "cluster", "ranks"]
     assert shown[:14] == [
         "scores against alder",
@@ -100,7 +105,7 @@ def test_slices_of_a_comparison_are_named(sample: Study) -> None:
     found = compare(
         sample.corpus, sample.systems, sections=["scores"], by="genre", trials=1000, seed=1
     )
-    shown = cells(found._repr_html_())
+    shown = cells(below_the_drawing(found._repr_html_()))
     assert shown[1:5] == ["genre", "segments", "documents", "system"]
     assert {"all", "news", "web"} <= set(shown)
 
@@ -172,5 +177,43 @@ def test_names_of_others_are_text(hostile: tuple[Corpus, list[System]]) -> None:
     assert found.comparison is not None
     assert found.audit is not None
     for result in (found, found.comparison, found.audit, found.evaluation):
-        shown = " ".join(cells(result._repr_html_()))
+        shown = " ".join(cells(below_the_drawing(result._repr_html_())))
         assert HOSTILE in shown
+    for drawing in (found.comparison._repr_html_(), decide(corpus, systems)._repr_html_()):
+        assert "<script" not in drawing
+        assert "&lt;script&gt;" in drawing
+
+
+def below_the_drawing(html: str) -> str:
+    """The tables of a result, without what is drawn above them."""
+    return html.partition(END)[2] or html
+
+
+@pytest.mark.parametrize("systems", [2, 5])
+def test_a_decision_shows_its_verdicts_as_a_report_does(sample: Study, systems: int) -> None:
+    found = decide(sample.corpus, sample.systems[:systems], ["bleu", "ter"], trials=200)
+    shown = unescape(found._repr_html_())
+    for verdict in found.verdicts:
+        assert verdict.sentence in shown
+        for piece in verdict.metrics:
+            assert f">{signed(piece.delta, piece.metric.finer)}<" in shown
+    assert shown.count('class="plot"') == 1 + 2 * (systems - 1)
+    assert ("evidence: " in shown) == (systems == 2)
+    # Nothing outside of the drawing looks different for it, and nothing is asked of anyone.
+    styles = re.findall(r"<style>(.*?)</style>", shown, flags=re.DOTALL)
+    assert [one.partition("{")[0].strip() for one in styles] == [".tertium"]
+    assert ":root" not in styles[0]
+    assert " id=" not in shown
+    assert "href=" not in shown
+
+
+def test_without_jinja_results_are_told_in_words(
+    sample: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = decide(sample.corpus, sample.systems[:2], ["bleu"], trials=50)
+
+    def missing() -> None:
+        raise MissingExtraError("report: package 'jinja2' is not installed")
+
+    monkeypatch.setattr("tertium.report.html.notebook.templates", missing)
+    assert cells(found._repr_html_()) == [found.verdicts[0].sentence]

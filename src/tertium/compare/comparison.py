@@ -226,7 +226,11 @@ class Comparison:
     def _repr_html_(self) -> str:
         from html import escape
 
-        tables = [] if self.scores is None else [self.scores._repr_html_()]
+        from tertium.lazy import drawn
+
+        tables = []
+        if self.scores is not None:
+            tables = [drawn("comparison_html", self), self.scores._repr_html_()]
         sections = {
             "words": self.words.differences if self.words else (),
             "n-grams": self.ngrams or (),

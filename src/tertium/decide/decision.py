@@ -312,4 +312,7 @@ class Decision:
     def _repr_html_(self) -> str:
         from html import escape
 
-        return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
+        from tertium.lazy import drawn
+
+        plain = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
+        return drawn("decision_html", self) or plain

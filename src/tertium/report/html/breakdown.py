@@ -32,7 +32,7 @@ SLICINGS: Final[dict[Slicing, str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
+class SegmentBox:
     """The segments of one system: where 5, 25, 50, 75 and 95 % of them lie."""
 
     system: int
@@ -96,7 +96,7 @@ def shape_of(study: Study, system: int) -> str:
     return SHAPES[system] if len(study.systems) <= DISTINCT else "circle"
 
 
-def segment_boxes(study: Study, metric: Metric) -> tuple[tuple[Box, ...], tuple[str, str]]:
+def segment_boxes(study: Study, metric: Metric) -> tuple[tuple[SegmentBox, ...], tuple[str, str]]:
     """The systems as the metric ranks them, and the ends of the axis.
 
     A system without any score of a segment is left out.
@@ -110,7 +110,7 @@ def segment_boxes(study: Study, metric: Metric) -> tuple[tuple[Box, ...], tuple[
     ends = [value for _, values in found for value in values]
     axis = _axis(metric, ends)
     boxes = tuple(
-        Box(
+        SegmentBox(
             system=system,
             name=study.names[system],
             places=tuple(axis.at(value) for value in values),
@@ -219,7 +219,7 @@ class MetricBlock:
 
     title: str
     higher: bool
-    boxes: tuple[Box, ...]
+    boxes: tuple[SegmentBox, ...]
     box_ends: tuple[str, str]
     slices: tuple[SlicedScores, ...]
     deletions: tuple[DeletionRow, ...]

@@ -490,11 +490,11 @@ class Meter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
-    """A finding in a few words: ``weight`` is serious, warn, info or ok."""
+    """A finding in a few words, a link unless ``href`` is None."""
 
     weight: Literal["serious", "warn", "info", "ok"]
     text: str
-    href: str = ""
+    href: str | None = ""
     tip: str = ""
 
     @property

@@ -7,11 +7,11 @@ one. People's ratings decide the order where there are any.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
-from tertium.audit.findings import Finding
+from tertium.audit.findings import SEVERITIES, Finding, Severity
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.strength import verdict_strength
 from tertium.decide.verdict import Verdict, reason_of
@@ -351,13 +351,18 @@ def _lane(standing: RankStanding, title: str, systems: int, agreement: float | N
 
 # What to mind.
 
+_WEIGHTS: Final[dict[Severity, Literal["serious", "warn", "info"]]] = {
+    "serious": "serious",
+    "warning": "warn",
+    "note": "info",
+}
+
 
 def _chips(study: Study, groups: Sequence[DoubtGroup]) -> list[Chip]:
-    weights: dict[str, Any] = {"serious": "serious", "warning": "warn", "note": "info"}
     order = sorted(groups, key=lambda group: not group.first.matters)
     chips = [
         Chip(
-            weight=weights[group.severity] if group.first.matters else "info",
+            weight=_WEIGHTS[group.severity] if group.first.matters else "info",
             text=chip_text(group.first.finding),
             href=f"#finding-{group.audit}",
             tip=group.first.finding.meaning,
@@ -371,6 +376,17 @@ def _chips(study: Study, groups: Sequence[DoubtGroup]) -> list[Chip]:
             Chip(weight="ok", text=f"{len(study.audit.audits)} audits clear", href="#findings")
         )
     return sorted(chips, key=lambda chip: ("serious", "warn", "info", "ok").index(chip.weight))
+
+
+def finding_chips(findings: Sequence[Finding]) -> list[Chip]:
+    """The findings on a pair, the gravest first, each kind once."""
+    kinds: dict[str, Finding] = {}
+    for finding in sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity)):
+        kinds.setdefault(finding.audit, finding)
+    return [
+        Chip(weight=_WEIGHTS[finding.severity], text=chip_text(finding), tip=finding.meaning)
+        for finding in list(kinds.values())[:MOST_CHIPS]
+    ]
 
 
 def chip_text(finding: Finding) -> str:
