@@ -95,7 +95,7 @@ class LazyTable(Mapping[str, T], Generic[T]):
         self.kind = kind
         self.own = dict(places)
         self._group = group
-        self._known: tuple[object, dict[str, str]] | None = None
+        self._others: tuple[object, tuple[tuple[str, str], ...]] | None = None
 
     def __getitem__(self, name: str) -> T:
         """What has the name; one that nobody knows is an error that says what is near."""
@@ -121,21 +121,23 @@ class LazyTable(Mapping[str, T], Generic[T]):
         """All names and where they are; two packages that offer one name are an error."""
         if self._group is None or not may_be_offered(self._group):
             return self.own
+        known = dict(self.own)
+        for name, place in self._offered(self._group):
+            if known.setdefault(name, place) != place:
+                raise OptionError(
+                    f"{self.kind} '{name}': offered by '{place}' and '{known[name]}', expected one"
+                )
+        return known
+
+    def _offered(self, group: str) -> tuple[tuple[str, str], ...]:
+        """What other packages have; going through all of them takes 20 ms, so it is done once."""
         from importlib.metadata import entry_points
 
-        # Going through all packages takes 20 ms, and metrics of files ask for each of their names.
         asked = (tuple(sys.path), entry_points)
-        if self._known is not None and self._known[0] == asked:
-            return self._known[1]
-        known = dict(self.own)
-        for point in entry_points(group=self._group):
-            if known.setdefault(point.name, point.value) != point.value:
-                raise OptionError(
-                    f"{self.kind} '{point.name}': offered by '{point.value}' and "
-                    f"'{known[point.name]}', expected one"
-                )
-        self._known = (asked, known)
-        return known
+        if self._others is None or self._others[0] != asked:
+            points = entry_points(group=group)
+            self._others = (asked, tuple((point.name, point.value) for point in points))
+        return self._others[1]
 
 
 def may_be_offered(group: str) -> bool:
