@@ -29,7 +29,7 @@ MEANINGS = {
     "--metric": ("the metric the command works by", "filter nee oracle"),
     "--metrics": (
         "metrics that score",
-        "compare mbr meta_agree meta_curve meta_fit meta_orange meta_worth rerank tune",
+        "compare meta_agree meta_curve meta_fit meta_orange meta_worth tune",
     ),
     "--only": ("of all that is done, this alone", "plot"),
     "--output": ("where the result goes", "plot"),
@@ -109,6 +109,8 @@ FORMER = {
     "automaton --points": "--cost-points",
     "oracle --points": "--curve-points",
     "mbr --best": "--paths",
+    "mbr -m": "--also",
+    "rerank --metrics": "--also",
     "mbr --margin": "--prune-arcs",
     "decide --evidence": "--metric-kind",
     "tune --statistics": "--moses-statistics",

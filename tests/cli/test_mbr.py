@@ -49,7 +49,7 @@ def test_lines(capsys: pytest.CaptureFixture[str], samples: str) -> None:
 def test_the_text_shows_the_numbers_of_the_json_under_their_names(
     capsys: pytest.CaptureFixture[str], samples: str
 ) -> None:
-    words = ["mbr", samples, "--utility", "chrf", "-m", "bleu"]
+    words = ["mbr", samples, "--utility", "chrf", "--also", "bleu"]
     rows = [line.split() for line in output(capsys, *words).splitlines()]
     found = json_output(capsys, *words)
     first = rows.index(["segment", "expected", "chosen"])
@@ -66,7 +66,7 @@ def test_the_text_shows_the_numbers_of_the_json_under_their_names(
 def test_report_shows_other_metrics_and_says_what_flatters(
     capsys: pytest.CaptureFixture[str], samples: str
 ) -> None:
-    text = output(capsys, "mbr", samples, "--utility", "chrf", "-m", "bleu", "ter")
+    text = output(capsys, "mbr", samples, "--utility", "chrf", "--also", "bleu", "ter")
     assert FLATTERY in text
     assert "1 chosen against the model's first choice; utility chrf, scale 1" in text
     assert "exact over what was given" in text
@@ -105,7 +105,7 @@ def test_references_from_files(
     capsys: pytest.CaptureFixture[str], samples: str, tmp_path: Path
 ) -> None:
     (tmp_path / "ref").write_text("the dog ran\nhello world\n", encoding="utf-8")
-    given = json_output(capsys, "mbr", samples, "-r", str(tmp_path / "ref"), "-m", "wer")
+    given = json_output(capsys, "mbr", samples, "-r", str(tmp_path / "ref"), "--also", "wer")
     (wer,) = (one for one in given["scores"] if one["metric"] == "wer")
     assert wer["before"] == 0.0  # the model's first choices are these references
     assert wer["after"] > 0
@@ -217,7 +217,7 @@ def test_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
             "linear-bleu",
             "-r",
             str(tmp_path / "ref"),
-            "-m",
+            "--also",
             "wer",
         )
     )
@@ -236,7 +236,7 @@ def test_damaged_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert captured.out == "a\n\nb\n"
     assert "skipped 1 damaged" in captured.err
     (tmp_path / "ref").write_text("a\na\nb\n", encoding="utf-8")
-    judged = ["--skip-bad", "-r", str(tmp_path / "ref"), "-m", "wer"]
+    judged = ["--skip-bad", "-r", str(tmp_path / "ref"), "--also", "wer"]
     captured = ran(capsys, "mbr", *words[:-2], *judged)
     assert captured.status == 0
     assert "0.00" in captured.out  # each against the reference of its own number
@@ -278,9 +278,9 @@ CHINESE = {
 @pytest.mark.parametrize(
     ("command", "flags"),
     [
-        ("mbr", ("--utility", "bleu", "-m", "chrf", "bleu")),
+        ("mbr", ("--utility", "bleu", "--also", "chrf", "bleu")),
         ("oracle", ("-m", "bleu")),
-        ("rerank", ("--add-metric", "bleu", "-m", "bleu")),
+        ("rerank", ("--add-metric", "bleu", "--also", "bleu")),
     ],
 )
 def test_language_chooses_the_tokenizer_as_in_score(

@@ -63,7 +63,7 @@ MBR = """
 | --scale nan | --scale -1 | --paths 0 --samples 0 | --evidence n-best | --precision 0.5
 | --prune-arcs 3
 | -r ref | -r ref -f json | -r nowhere | -r flat | --symbols ref | --trim | --skip-bad
-| --fields id,text | --logprobs ref | --side input | --boundary a | -f lines | -f json | -m nist
+| --fields id,text | --logprobs ref | --side input | --boundary a | -f lines | -f json | --also nist
 """
 RERANK = """
 --weights weights | --weights ref | --weights good.npz | --weights samples | --weights .
@@ -166,7 +166,7 @@ def test_an_answer_or_one_line(command: str, capsys: pytest.CaptureFixture[str])
         ("mbr plf --utility grr --all-paths 2 --seed 1", "--seed: found --all-paths too"),
         ("mbr hypergraph --utility linear-bleu --prune-arcs 5", "margin: found a forest, expected"),
         ("mbr flat --lines 2 --scale 0.5", "--scale: found lists without scores"),
-        ("mbr nbest -m ter", "-m: found no references"),
+        ("mbr nbest --also ter", "--also: found no references"),
         ("mbr nbest --matrix-type float32", "--matrix-type: found no --save-matrix"),
         ("mbr nbest --load-matrix good.npz --prune", "--load-matrix: found --prune or --approx"),
         ("oracle plf ref --band 2", "--band: found lattices, expected forests for it"),
@@ -174,7 +174,7 @@ def test_an_answer_or_one_line(command: str, capsys: pytest.CaptureFixture[str])
         ("rerank nbest --weights weights --scale 2", "--scale: found no metric against the lists"),
         ("rerank nbest --weights weights --against list", "--against: found no --add-metric"),
         ("rerank nbest --weights weights -f lines --top 2", "--top: found -f lines"),
-        ("rerank nbest --weights weights -m ter", "-m: found -f nbest"),
+        ("rerank nbest --weights weights --also ter", "--also: found -f nbest"),
         ("rerank nbest --weights weights -r ref", "-r: found -f nbest and no --against"),
         ("convert nbest --to samples --best 2", "--best: found n-best lists, expected lattices"),
         ("convert plf --to openfst --best 2", "--best: found format openfst, expected one of n-b"),

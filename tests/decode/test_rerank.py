@@ -161,10 +161,10 @@ def test_command_adds_metrics(
     words += ["-r", str(reference)]
     assert output(capsys, "rerank", *words, "-f", "lines") == "a b d\np r\n"
     assert "Metric_grr_tokenizer_none= " in output(capsys, "rerank", *words)
-    text = output(capsys, "rerank", *words, "-f", "text", "-m", "bleu", "grr[tokenizer=none]")
+    text = output(capsys, "rerank", *words, "-f", "text", "--also", "bleu", "grr[tokenizer=none]")
     assert "2 segments, 2 with another hypothesis in front" in text
     assert "flatters" in text
-    found = json.loads(output(capsys, "rerank", *words, "-f", "json", "-m", "wer"))
+    found = json.loads(output(capsys, "rerank", *words, "-f", "json", "--also", "wer"))
     assert found["scores"][0]["after"] == 0.0
     assert found["features"] == ["Metric_grr_tokenizer_none"]
 

@@ -52,7 +52,7 @@ def test_one_rule_and_one_reader(
         "oracle": [files["dev.plf"], files[reference], "-m", metrics[0], "--also", *metrics[1:]],
         "mbr": [
             *(files["dev.plf"], "-r", files[reference], "--utility", metrics[0]),
-            *("-m", *metrics[1:], "--paths", "4", "--samples", "9"),
+            *("--also", *metrics[1:], "--paths", "4", "--samples", "9"),
         ],
         "tune": [
             *(files[reference], "-i", files["dev.plf"], "-m", metrics[1], "--restarts", "0"),

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.flags.common import (
+    configure_also,
     configure_language,
-    configure_metrics,
     configure_references,
     configure_shown,
     configure_source,
@@ -95,7 +95,7 @@ def configure(parser: ArgumentParser) -> None:
     shown = parser.add_argument_group("what is shown")
     add = shown.add_argument
     configure_references(add)
-    configure_metrics(add, what="scores of the outcome beside the utility", set_default=False)
+    configure_also(add, former=["-m", "--metrics"])
     configure_language(add)
     configure_shown(
         add, FORMS, width=2, quiet=True, purposes={"jsonl": "for programs, as it comes"}
@@ -151,8 +151,8 @@ def run(arguments: Namespace) -> int:
     references = found_references(arguments.references)
     if references is not None:
         structures.check_first(len(references), arguments.references[0])
-    if arguments.metrics is not None and arguments.format in STREAMED and references is None:
-        raise OptionError("-m: found no references of all segments, expected -r REF")
+    if arguments.also is not None and arguments.format in STREAMED and references is None:
+        raise OptionError("--also: found no references of all segments, expected -r REF")
     with ExitStack() as stack:
         total = partial(count_segments, arguments, structures.files)
         step = stack.enter_context(progress_bar(total, quiet=arguments.quiet))
@@ -195,8 +195,8 @@ def run(arguments: Namespace) -> int:
             )
     if weights is not None:
         check_names(weights, structures.feature_names, arguments.weights)
-    if outcome is not None and arguments.metrics is not None and not outcome.scores:
-        raise OptionError("-m: found no references of all segments, expected -r REF")
+    if outcome is not None and arguments.also is not None and not outcome.scores:
+        raise OptionError("--also: found no references of all segments, expected -r REF")
     if references is not None:
         structures.check(len(references), arguments.references[0])
     tell_damages(structures.damages.messages)
@@ -272,7 +272,7 @@ def _setting(
     from tertium.decode.weights import OF_WORDS
 
     utility = _utility(arguments, saved, of_words=of_words)
-    specs = DEFAULT_METRICS if arguments.metrics is None else arguments.metrics
+    specs = DEFAULT_METRICS if arguments.also is None else arguments.also
     metrics = chosen_metrics(
         specs,
         tokenizer=language_tokenizer(arguments),

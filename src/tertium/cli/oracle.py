@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
+    configure_also,
     configure_format,
     configure_former,
     configure_metric,
@@ -112,12 +113,7 @@ def _configure_search(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is looked for").add_argument
     configure_metric(add, "grr; with --each chrf", what="what is maximized", set_default=False)
     configure_text(add, tokenizer="as each metric has it")
-    add(
-        "--also",
-        metavar="METRIC",
-        nargs="+",
-        help=f"scores of the outcome beside it (default: {' '.join(ALSO)})",
-    )
+    configure_also(add, ALSO)
     add("--k-best", metavar="N", type=whole_number(1), help="oracles a segment (default: 1)")
     add(
         "--band",

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
+    configure_also,
     configure_language,
-    configure_metrics,
     configure_references,
     configure_scale,
     configure_shown,
@@ -93,7 +93,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--lossy", action="store_true", help="leave out what that format cannot say")
     configure_missing(add)
     add("--top", metavar="N", type=whole_number(1), help="write only the first N of each list")
-    configure_metrics(add, what="scores before and after", set_default=False)
+    configure_also(add, former=["-m", "--metrics"])
     configure_language(add)
 
 
@@ -114,7 +114,7 @@ def run(arguments: Namespace) -> int:
         )
         for text in arguments.add_metric
     ]
-    metrics = chosen_metrics(arguments.metrics or DEFAULT_METRICS, tokenizer=tokenizer)
+    metrics = chosen_metrics(arguments.also or DEFAULT_METRICS, tokenizer=tokenizer)
     weights = read_weights(arguments.weights) if arguments.weights else None
     reranking = Reranking(
         weights,
@@ -159,7 +159,7 @@ def _check(arguments: Namespace) -> None:
         "--to": (arguments.to and arguments.format != "nbest", f"-f {arguments.format}"),
         "--lossy": (arguments.lossy and arguments.format != "nbest", f"-f {arguments.format}"),
         "--top": (arguments.top and arguments.format != "nbest", f"-f {arguments.format}"),
-        "-m": (arguments.metrics is not None and not scored, f"-f {arguments.format}"),
+        "--also": (arguments.also is not None and not scored, f"-f {arguments.format}"),
         "-r": (
             arguments.references and not scored and arguments.against != "references",
             f"-f {arguments.format} and no --against references",

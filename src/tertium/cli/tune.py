@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tertium.cli.flags.common import (
+    configure_also,
     configure_documents,
     configure_former,
     configure_metrics,
@@ -149,14 +150,7 @@ def _configure_input(parser: ArgumentParser) -> None:
 def _configure_metrics(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is tuned for").add_argument
     configure_metrics(add, ("bleu",), what="each by itself, side by side")
-    also = add(
-        "--also",
-        metavar="METRIC",
-        nargs="+",
-        default=[],
-        help="scores of the outcome beside it (default: none)",
-    )
-    configure_former(add, "--report", also)
+    configure_also(add, (), former=["--report"])
     configure_text(add, tokenizer="none: decoders write tokens")
 
 
@@ -265,7 +259,7 @@ def run(arguments: Namespace) -> int:
 
     options = search_options(arguments)
     metrics = chosen_metrics(
-        [*arguments.metrics, *arguments.also], text_flags(arguments), defaults=OF_WORDS
+        [*arguments.metrics, *(arguments.also or ())], text_flags(arguments), defaults=OF_WORDS
     )
     report: Tuning
     if arguments.decoder is None:

@@ -96,7 +96,7 @@ def test_before_and_after_by_a_program(
 ) -> None:
     reference = tmp_path / "reference.txt"
     reference.write_text("a b d\ne g\n", encoding="utf-8")
-    words = "mbr", str(lists), "--utility", "bleu", "-r", str(reference), "-m", metric.recipe
+    words = "mbr", str(lists), "--utility", "bleu", "-r", str(reference), "--also", metric.recipe
     found = json.loads(output(capsys, *words, "-f", "json"))["scores"][-1]
     assert (found["title"], found["before"], found["after"]) == ("Mine", 1.5, 1.5)
     assert "1.5000   1.5000      +0.0000" in output(capsys, *words)

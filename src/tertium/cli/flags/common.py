@@ -99,6 +99,20 @@ def configure_metrics(
     )
 
 
+def configure_also(
+    add: Add, default: Sequence[str] = DEFAULT_METRICS, *, former: Sequence[str] = ()
+) -> None:
+    """Metrics that only look on; ``None`` where none is named, so that the command can tell."""
+    also = add(
+        "--also",
+        metavar="METRIC",
+        nargs="+",
+        help=f"scores of the outcome beside it (default: {' '.join(default) or 'none'})",
+    )
+    for spelling in former:
+        configure_former(add, spelling, also)
+
+
 def configure_metric(add: Add, default: str, *, what: str, set_default: bool = True) -> None:
     """The one metric that a command is about; without ``set_default`` the command decides."""
     add(

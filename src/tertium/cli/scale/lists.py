@@ -97,8 +97,8 @@ def decided_by_engine(
             resume=arguments.resume,
             progress=step,
         )
-    if arguments.metrics is not None and not outcome.scores:
-        raise OptionError("-m: found no references of all segments, expected -r REF")
+    if arguments.also is not None and not outcome.scores:
+        raise OptionError("--also: found no references of all segments, expected -r REF")
     _warn(left)
     return outcome, left
 
