@@ -173,6 +173,19 @@ def test_a_handful_of_findings_comes_first(browser: Browser, sample: Path) -> No
         assert others.first.is_visible()
 
 
+def test_chips_open_the_findings(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample) as opened:
+        page = opened.page
+        for chip in page.locator("#answer .chip[href^='#finding-']").all():
+            page.evaluate("document.getElementById('other-findings')?.removeAttribute('open')")
+            page.evaluate("scrollTo(0, 0)")
+            chip.click()
+            place = chip.get_attribute("href") or ""
+            page.locator(place).wait_for(state="visible")
+            top = page.locator(place).evaluate("one => one.getBoundingClientRect().top")
+            assert 0 <= top < 720
+
+
 def test_keys(browser: Browser, sample: Path) -> None:
     with visit(browser, sample) as opened:
         page = opened.page

@@ -162,7 +162,7 @@ def _parts(study: Study) -> list[tuple[str, str, int | None, bool]]:
         ("Verdict" if several else "Score", "answer", True),
         ("Findings", "findings", True),
         ("Scores", "scores", True),
-        ("Pair", "choices", several),
+        ("Pair", "pair", len(study.systems) > 2),
         ("Plots", "plots", True),
         ("Words", "words", several),
         ("People", "people", study.agreement is not None),

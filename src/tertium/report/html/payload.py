@@ -141,7 +141,7 @@ def contents(study: Study, *, pairs: bool = True, statistics: bool = True) -> di
             }
             for one in study.slices
         ],
-        "colours": [one.colour for one in styles_of(study.names).values()],
+        "colours": [f"var(--sys-{1 + index % len(SIGNS)})" for index in range(len(study.names))],
         "signs": [SIGNS[one.symbol] for one in styles_of(study.names).values()],
         "pairs": chosen_pairs(study) if pairs else {},
         "ratings": _ratings(study),

@@ -42,7 +42,7 @@ from tertium.study.standings import (
 
 LONGEST_SAY: Final = 100
 """Characters of a sentence that is said whole at the top; of a longer one its claim."""
-MOST_CHIPS: Final = 5
+MOST_CHIPS: Final = 4
 LONGEST_CHIP: Final = 48
 MOST_LISTED: Final = 3
 """Systems of a tier that the sentence names."""

@@ -1,5 +1,14 @@
 // The start of a report.
 
+// A finding that a chip leads to may lie in a part that is folded.
+function openFinding() {
+  const finding = byId(location.hash.slice(1));
+  const folded = finding?.closest("details:not([open])");
+  if (!folded) return;
+  folded.open = true;
+  finding.scrollIntoView();
+}
+
 async function start() {
   listenAtOnce();
   data = await unpacked();
@@ -13,7 +22,10 @@ async function start() {
   if (segment >= 0) choose(segment, { scroll: true });
   redraw();
   addEventListener("hashchange", () => {
-    if (!location.hash.includes("=")) return; // a part of the page, not a view
+    if (!location.hash.includes("=")) { // a part of the page, not a view
+      openFinding();
+      return;
+    }
     const wanted = recall();
     update();
     showChoice(true);
