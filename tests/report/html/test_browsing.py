@@ -178,12 +178,17 @@ def test_chips_open_the_findings(browser: Browser, sample: Path) -> None:
         page = opened.page
         for chip in page.locator("#answer .chip[href^='#finding-']").all():
             page.evaluate("document.getElementById('other-findings')?.removeAttribute('open')")
-            page.evaluate("scrollTo(0, 0)")
+            page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
             chip.click()
             place = chip.get_attribute("href") or ""
-            page.locator(place).wait_for(state="visible")
-            top = page.locator(place).evaluate("one => one.getBoundingClientRect().top")
-            assert 0 <= top < 720
+            page.wait_for_function(
+                """place => {
+                    const finding = document.querySelector(place);
+                    const top = finding.getBoundingClientRect().top;
+                    return finding.checkVisibility() && top >= 0 && top < innerHeight;
+                }""",
+                arg=place,
+            )
 
 
 def test_keys(browser: Browser, sample: Path) -> None:

@@ -159,3 +159,43 @@ def test_controls_have_names(browser: Browser, sample: Path) -> None:
             }"""
         )
         assert nameless == []
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    references = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
+    systems = [str(SAMPLE / f"systems/{name}.txt") for name in ("alder", "birch")]
+    whole = open_inputs(references, systems, documents=str(SAMPLE / "documents.tsv")).load()
+    result = study(whole.corpus, whole.systems, ["bleu", "chrf", "ter"], trials=200)
+    path = tmp_path_factory.mktemp("report") / "two.html"
+    path.write_text(report.page(result), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_first_screen_is_the_answer(
+    browser: Browser, two: Path, crowd: Path, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    for path, picture in ((two, ".forest tbody tr"), (crowd, ".rank tbody tr")):
+        with visit(browser, path, viewport=viewport) as opened:
+            page = opened.page
+            wanted = page.locator(
+                f"#answer .say, #answer .meter, #answer {picture} >> visible=true"
+            )
+            low = wanted.evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)")
+            assert len(low) > 4
+            assert sum(bottom <= size[1] for bottom in low) >= 0.8 * len(low)
+
+
+def test_left_is_behind_where_less_is_better_too(browser: Browser, two: Path) -> None:
+    with visit(browser, two) as opened:
+        rows = opened.page.locator("#answer .forest tbody tr")
+        for row in rows.all():
+            box, zero = (row.locator(one).bounding_box() for one in (".dot", ".zero"))
+            assert box is not None
+            assert zero is not None
+            assert box["x"] < zero["x"]  # birch is behind alder by every metric
+            sign = "+" if row.locator("th [title='lower is better']").count() else "−"
+            assert row.locator("td.num").first.inner_text().startswith(sign)
+            assert "behind" in (row.locator("td.num").first.get_attribute("class") or "")
