@@ -110,10 +110,10 @@ def _run_file(path: str) -> dict[str, Any]:
     from tertium.text.files import TextFile
     from tertium.text.named_rows import whole_json
 
-    found = whole_json(TextFile.find(path))
-    if not isinstance(found, dict) or not {"sets", "inputs", "settings", "path"} <= set(found):
+    record = whole_json(TextFile.find(path))
+    if not isinstance(record, dict) or not {"sets", "inputs", "settings", "path"} <= set(record):
         raise InputError(f"{path}: found other JSON, expected a run ('suite run … -f json')")
-    return found
+    return record
 
 
 def _verify(arguments: Namespace) -> int:
@@ -140,15 +140,15 @@ def _verify(arguments: Namespace) -> int:
     return 0
 
 
-def _differences(place: str, told: Any, made: Any) -> Iterable[str]:
+def _differences(key_path: str, told: Any, made: Any) -> Iterable[str]:
     if isinstance(told, dict) and isinstance(made, dict):
         for key in (*told, *(key for key in made if key not in told)):
-            yield from _differences(f"{place}.{key}".strip("."), told.get(key), made.get(key))
+            yield from _differences(f"{key_path}.{key}".strip("."), told.get(key), made.get(key))
     elif isinstance(told, list) and isinstance(made, list) and len(told) == len(made):
-        for index, (one, other) in enumerate(zip(told, made, strict=True)):
-            yield from _differences(f"{place}[{index}]", one, other)
+        for index, pair in enumerate(zip(told, made, strict=True)):
+            yield from _differences(f"{key_path}[{index}]", *pair)
     elif told != made:
-        yield f"{place}: found {_short(made)}, expected {_short(told)} as in the run"
+        yield f"{key_path}: found {_short(made)}, expected {_short(told)} as in the run"
 
 
 def _short(value: object) -> str:

@@ -27,7 +27,7 @@ def suite_view(result: SuiteResult, before: Mapping[str, Any] | None = None) -> 
             Column("verdict", "left"),
         ),
         sections=(
-            *(tuple(_rows(one, list(titles))) for one in result.sets),
+            *(tuple(_rows(test_set, list(titles))) for test_set in result.sets),
             *_pooled_section(result, list(titles)),
         ),
         labels=2,
@@ -39,12 +39,12 @@ def suite_view(result: SuiteResult, before: Mapping[str, Any] | None = None) -> 
 
 def _titles(result: SuiteResult) -> dict[str, str]:
     """The metrics of all test sets, and the headings of their columns."""
-    found: dict[str, str] = {}
-    for one in result.sets:
-        for score in one.decision["systems"][0]["scores"]:
+    titles: dict[str, str] = {}
+    for test_set in result.sets:
+        for score in test_set.decision["systems"][0]["scores"]:
             arrow = "" if score["higher_is_better"] else " ↓"
-            found.setdefault(_key(score), f"Δ {_key(score)}{arrow}")
-    return found
+            titles.setdefault(_key(score), f"Δ {_key(score)}{arrow}")
+    return titles
 
 
 def _key(score: Mapping[str, Any]) -> str:
@@ -57,11 +57,11 @@ def _key(score: Mapping[str, Any]) -> str:
     return str(metric.title)
 
 
-def _rows(one: SetResult, metrics: Sequence[str]) -> Iterator[Row]:
-    for number, verdict in enumerate(one.systems):
+def _rows(test_set: SetResult, metrics: Sequence[str]) -> Iterator[Row]:
+    for number, verdict in enumerate(test_set.systems):
         scores = {_key(score): score for score in verdict["scores"]}
         yield (
-            Cell(one.name if number == 0 else ""),
+            Cell(test_set.name if number == 0 else ""),
             Cell(verdict["system"]),
             *(_difference(scores.get(metric)) for metric in metrics),
             Cell(verdict["verdict"]),
@@ -84,9 +84,13 @@ def _decimals(score: float) -> int:
 def _pooled_section(result: SuiteResult, metrics: Sequence[str]) -> Iterator[tuple[Row, ...]]:
     rows: list[Row] = []
     for system in result.systems:
-        mine = {_key({"metric": one.metric}): one for one in result.pooled if one.system == system}
+        mine = {
+            _key({"metric": pooled.metric}): pooled
+            for pooled in result.pooled
+            if pooled.system == system
+        }
         if mine:
-            sets = max(one.sets for one in mine.values())
+            sets = max(pooled.sets for pooled in mine.values())
             rows.append(
                 (
                     Cell("" if rows else "pooled", "strong"),
@@ -99,11 +103,11 @@ def _pooled_section(result: SuiteResult, metrics: Sequence[str]) -> Iterator[tup
         yield tuple(rows)
 
 
-def _pooled_cell(one: PooledDifference | None) -> Cell:
-    if one is None:
+def _pooled_cell(pooled: PooledDifference | None) -> Cell:
+    if pooled is None:
         return Cell("–", "faint")
-    width = _decimals(one.score)
-    return Cell(f"{one.delta:+.{width}f} [{one.low:+.{width}f}, {one.high:+.{width}f}]")
+    width = _decimals(pooled.score)
+    return Cell(f"{pooled.delta:+.{width}f} [{pooled.low:+.{width}f}, {pooled.high:+.{width}f}]")
 
 
 def _notes(result: SuiteResult) -> Lines:
@@ -115,20 +119,22 @@ def _notes(result: SuiteResult) -> Lines:
         f"{100 - 100 * result.alpha:g} % interval"
     )
     notes = [procedure]
-    for one in result.sets:
-        requirement = one.decision["requirement"]
+    for test_set in result.sets:
+        requirement = test_set.decision["requirement"]
         if requirement is not None:
-            notes += [f"{one.name}: {obstacle}" for obstacle in requirement["obstacles"]]
-        notes += [f"{one.name}: no {title}: {why}" for title, why in one.missing.items()]
-        notes += [f"{one.name}: warning: {warning}" for warning in one.decision["warnings"]]
-        notes += [f"{one.name}: {finding}" for finding in dict.fromkeys(_serious(one))]
-    if cached := sum(one.cached for one in result.sets):
+            notes += [f"{test_set.name}: {obstacle}" for obstacle in requirement["obstacles"]]
+        notes += [f"{test_set.name}: no {title}: {why}" for title, why in test_set.missing.items()]
+        notes += [
+            f"{test_set.name}: warning: {warning}" for warning in test_set.decision["warnings"]
+        ]
+        notes += [f"{test_set.name}: {finding}" for finding in dict.fromkeys(_serious(test_set))]
+    if cached := sum(test_set.cached for test_set in result.sets):
         notes.append(f"unchanged since an earlier run: {cached} of {counted(sets, 'test set')}")
     return lines(notes, wrapped=100)
 
 
-def _serious(one: SetResult) -> Iterator[str]:
-    for verdict in one.systems:
+def _serious(test_set: SetResult) -> Iterator[str]:
+    for verdict in test_set.systems:
         for finding in verdict.get("findings", ()):
             if finding["severity"] == "serious":
                 yield f"serious: {finding['meaning']}"
@@ -147,16 +153,16 @@ def _since(result: SuiteResult, before: Mapping[str, Any]) -> Lines:
 
 def junit(result: SuiteResult) -> Iterable[str]:
     """A test case for each test set, which fails where what was required does not hold."""
-    broken = sum(not one.holds for one in result.sets)
+    broken = sum(not test_set.holds for test_set in result.sets)
     count = {"tests": str(len(result.sets)), "failures": str(broken), "errors": "0"}
     root = ElementTree.Element("testsuites", {"name": "tertium", **count})
     suite = ElementTree.SubElement(root, "testsuite", {"name": result.name, **count})
-    for one in result.sets:
+    for test_set in result.sets:
         case = ElementTree.SubElement(
-            suite, "testcase", name=one.name, classname=f"tertium.{result.name}"
+            suite, "testcase", name=test_set.name, classname=f"tertium.{result.name}"
         )
-        sentences = "\n".join(verdict["sentence"] for verdict in one.systems)
-        requirement = one.decision["requirement"]
+        sentences = "\n".join(verdict["sentence"] for verdict in test_set.systems)
+        requirement = test_set.decision["requirement"]
         if requirement is not None and not requirement["holds"]:
             obstacles = requirement["obstacles"]
             failure = ElementTree.SubElement(

@@ -89,28 +89,28 @@ class SuiteResult:
     @property
     def holds(self) -> bool:
         """Whether what was required holds in every test set."""
-        return all(one.holds for one in self.sets)
+        return all(test_set.holds for test_set in self.sets)
 
     @cached_property
     def pooled(self) -> tuple[PooledDifference, ...]:
         """Every system and metric that at least two test sets have."""
         level = 1 - self.alpha
-        found: dict[tuple[str, str], list[dict[str, Any]]] = {}
-        for one in self.sets:
-            for verdict in one.systems:
+        by_metric: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        for test_set in self.sets:
+            for verdict in test_set.systems:
                 for score in verdict["scores"]:
                     if score["detectable"] is not None:
-                        found.setdefault((verdict["system"], score["metric"]), []).append(score)
+                        by_metric.setdefault((verdict["system"], score["metric"]), []).append(score)
         return tuple(
             _pooled(system, metric, scores, level)
-            for (system, metric), scores in found.items()
+            for (system, metric), scores in by_metric.items()
             if len(scores) > 1
         )
 
     @property
     def systems(self) -> tuple[str, ...]:
         """All systems beside the baseline, in the order in which test sets have them."""
-        names = (verdict["system"] for one in self.sets for verdict in one.systems)
+        names = (verdict["system"] for test_set in self.sets for verdict in test_set.systems)
         return tuple(dict.fromkeys(names))
 
     @property
@@ -119,17 +119,17 @@ class SuiteResult:
         lines = [self._sentence(system) for system in self.systems]
         required = self.settings["require"]
         if required is not None:
-            broken = [one.name for one in self.sets if not one.holds]
+            broken = [test_set.name for test_set in self.sets if not test_set.holds]
             where = f"does not hold in {_listed(broken)}" if broken else "holds in every test set"
             lines.append(f"required: {required}: {where}")
         return tuple(lines)
 
     def _sentence(self, system: str) -> str:
         by_label: dict[str, list[str]] = {}
-        for one in self.sets:
-            for verdict in one.systems:
+        for test_set in self.sets:
+            for verdict in test_set.systems:
                 if verdict["system"] == system:
-                    by_label.setdefault(verdict["verdict"], []).append(one.name)
+                    by_label.setdefault(verdict["verdict"], []).append(test_set.name)
         parts = [f"{label} in {len(names)} ({_listed(names)})" for label, names in by_label.items()]
         there = sum(map(len, by_label.values()))
         sets = counted(len(self.sets), "test set")
@@ -145,7 +145,7 @@ class SuiteResult:
             "alpha": self.alpha,
             "holds": self.holds,
             "sentences": list(self.sentences),
-            "sets": [one.to_dict() for one in self.sets],
+            "sets": [test_set.to_dict() for test_set in self.sets],
             "pooled": to_plain(self.pooled),
             "inputs": self.inputs,
             "settings": self.settings,
@@ -155,14 +155,14 @@ class SuiteResult:
         """One row per test set, system and metric; needs pandas."""
         return dataframe(
             {
-                "set": one.name,
+                "set": test_set.name,
                 "system": verdict["system"],
                 "verdict": verdict["verdict"],
                 **{key: score[key] for key in ("metric", "score", "delta", "p_value")},
                 "significant": score["significant"],
             }
-            for one in self.sets
-            for verdict in one.systems
+            for test_set in self.sets
+            for verdict in test_set.systems
             for score in verdict["scores"]
         )
 
@@ -184,10 +184,10 @@ def changes(now: SuiteResult, before: Mapping[str, Any]) -> dict[tuple[str, str,
 
 
 def _scores(sets: Iterable[Mapping[str, Any]]) -> Iterable[tuple[tuple[str, str, str], float]]:
-    for one in sets:
-        for system in one["decision"]["systems"]:
+    for test_set in sets:
+        for system in test_set["decision"]["systems"]:
             for score in system["scores"]:
-                yield (one["name"], system["system"], score["metric"]), score["score"]
+                yield (test_set["name"], system["system"], score["metric"]), score["score"]
 
 
 def _pooled(
@@ -230,15 +230,15 @@ def random_effects(
     (1.0, 1.0, 1.411, 0.995)
     """
     smallest = min((value for value in variances if value > 0), default=1.0) / 1e6
-    known = [max(value, smallest) for value in variances]  # outputs that are equal have no noise
-    weights = [1 / value for value in known]
+    noisy = [max(value, smallest) for value in variances]  # outputs that are equal have no noise
+    weights = [1 / value for value in noisy]
     total = sum(weights)
     fixed = sum(weight * delta for weight, delta in zip(weights, deltas, strict=True)) / total
     spread = sum(w * (delta - fixed) ** 2 for w, delta in zip(weights, deltas, strict=True))
     excess = spread - (len(deltas) - 1)
     scale = total - sum(weight**2 for weight in weights) / total
     between = max(0.0, excess / scale) if scale > 0 else 0.0
-    mixed = [1 / (value + between) for value in known]
+    mixed = [1 / (value + between) for value in noisy]
     mean = sum(weight * delta for weight, delta in zip(mixed, deltas, strict=True)) / sum(mixed)
     share = max(0.0, excess / spread) if spread > 0 else 0.0
     return mean, 1 / sqrt(sum(mixed)), sqrt(between), share

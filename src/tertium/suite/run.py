@@ -64,9 +64,8 @@ def run_suite(
 
 def _settings(suite: Suite) -> dict[str, Any]:
     """What decides the numbers beside the files."""
-    given = asdict(suite)
-    del given["path"]
-    settings: dict[str, Any] = to_plain(given)
+    settings: dict[str, Any] = to_plain(asdict(suite))
+    del settings["path"]
     return settings
 
 
@@ -147,13 +146,13 @@ def _loaded(test_set: SuiteSet) -> Chunk:
 
 def _in_order(suite: Suite, systems: Iterable[System]) -> tuple[System, ...]:
     """The systems, the baseline first."""
-    known = {system.name: system for system in systems}
-    baseline = next(iter(known)) if suite.baseline is None else suite.baseline
-    if baseline not in known:
-        raise InputError(f"baseline: found {', '.join(known)}, expected '{baseline}' among them")
-    if len(known) < 2:
+    by_name = {system.name: system for system in systems}
+    baseline = next(iter(by_name)) if suite.baseline is None else suite.baseline
+    if baseline not in by_name:
+        raise InputError(f"baseline: found {', '.join(by_name)}, expected '{baseline}' among them")
+    if len(by_name) < 2:
         raise InputError("systems: found 1, expected a baseline and at least one more")
-    return (known.pop(baseline), *known.values())
+    return (by_name.pop(baseline), *by_name.values())
 
 
 def _rows(metric: Metric, system: System, corpus: Corpus, text: str, store: SuiteStore) -> Rows:
@@ -188,7 +187,7 @@ def _digest(path: str) -> str:
     digest = sha256()
     files = [Path(path)]
     if files[0].is_dir():
-        files = sorted(one for one in files[0].rglob("*") if one.is_file())
+        files = sorted(file for file in files[0].rglob("*") if file.is_file())
     try:
         for file in files:
             digest.update(f"{file.name}\n".encode("utf-8", "surrogateescape") * (len(files) > 1))

@@ -100,79 +100,83 @@ def read_suite(path: str | PathLike[str]) -> Suite:
     """
     import tomllib
 
-    place = str(path)
+    location = str(path)
     try:
         with Path(path).open("rb") as file:
-            given = tomllib.load(file)
+            table = tomllib.load(file)
     except OSError as error:
         found = error.strerror or type(error).__name__
-        raise InputError(f"{place}: {found[:1].lower()}{found[1:]}, expected a suite") from None
+        raise InputError(f"{location}: {found[:1].lower()}{found[1:]}, expected a suite") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{place}: {error}, expected TOML") from None
-    _check_keys(place, given, {**_SUITE_KEYS, **_SET_KEYS})
-    sets = given.get("sets")
+        raise InputError(f"{location}: {error}, expected TOML") from None
+    _check_keys(location, table, {**_SUITE_KEYS, **_SET_KEYS})
+    sets = table.get("sets")
     if isinstance(sets, list) and sets and all(isinstance(name, str) for name in sets):
         tables: Mapping[str, Any] = {name: {} for name in sets}
-    elif isinstance(sets, dict) and sets and all(isinstance(one, dict) for one in sets.values()):
+    elif isinstance(sets, dict) and sets and all(isinstance(own, dict) for own in sets.values()):
         tables = sets
     else:
         raise InputError(
-            f'{place}: sets: found {_shown(sets)}, expected names, sets = ["en-de", "en-cs"], or '
-            "a table for each, [sets.en-de]"
+            f'{location}: sets: found {_shown(sets)}, expected names, sets = ["en-de", "en-cs"], '
+            "or a table for each, [sets.en-de]"
         )
-    defaults = {key: given[key] for key in _SET_KEYS if key in given}
+    defaults = {key: table[key] for key in _SET_KEYS if key in table}
     folder = Path(path).parent
-    require = _text(place, given, "require")
+    require = _text(location, table, "require")
     if require is not None and require not in REQUIRED:
-        raise InputError(f"{place}: require: found '{require}', expected {_SUITE_KEYS['require']}")
-    margins = _numbers(place, given)
+        raise InputError(
+            f"{location}: require: found '{require}', expected {_SUITE_KEYS['require']}"
+        )
+    margins = _numbers(location, table)
     if margins and require is None:
-        raise InputError(f"{place}: margin: found no requirement, expected require beside it")
-    alpha = _typed(place, given, "alpha", float, 0.05)
+        raise InputError(f"{location}: margin: found no requirement, expected require beside it")
+    alpha = _typed(location, table, "alpha", float, 0.05)
     if not 0 < alpha <= 0.5:
-        raise InputError(f"{place}: alpha: found {alpha:g}, expected a level such as 0.05")
+        raise InputError(f"{location}: alpha: found {alpha:g}, expected a level such as 0.05")
     return Suite(
-        path=place,
+        path=location,
         sets=tuple(
-            _test_set(place, folder, name, {**defaults, **table}) for name, table in tables.items()
+            _test_set(location, folder, name, {**defaults, **own}) for name, own in tables.items()
         ),
-        baseline=_text(place, given, "baseline"),
+        baseline=_text(location, table, "baseline"),
         require=require,
         margins=margins,
-        llms=_texts(place, given, "llm"),
+        llms=_texts(location, table, "llm"),
         alpha=alpha,
-        trials=_typed(place, given, "trials", int, TEST_TRIALS),
-        seed=_typed(place, given, "seed", int, DEFAULT_SEED),
-        audit=_typed(place, given, "audit", bool, True),
+        trials=_typed(location, table, "trials", int, TEST_TRIALS),
+        seed=_typed(location, table, "seed", int, DEFAULT_SEED),
+        audit=_typed(location, table, "audit", bool, True),
     )
 
 
-def _test_set(path: str, folder: Path, name: str, given: Mapping[str, Any]) -> SuiteSet:
-    place = f"{path}: sets.{name}"
-    _check_keys(place, given, _SET_KEYS)
-    given = {key: _named(value, name) for key, value in given.items()}
+def _test_set(path: str, folder: Path, name: str, table: Mapping[str, Any]) -> SuiteSet:
+    location = f"{path}: sets.{name}"
+    _check_keys(location, table, _SET_KEYS)
+    table = {key: _named(value, name) for key, value in table.items()}
     references = [
-        found
-        for pattern in _texts(place, given, "references")
-        for found in _found(f"{place}: references", folder, pattern)
+        file
+        for pattern in _texts(location, table, "references")
+        for file in _files_of(f"{location}: references", folder, pattern)
     ]
     if not references:
-        raise InputError(f"{place}: references: found none, expected a file")
-    source, documents = _text(place, given, "source"), _text(place, given, "documents")
+        raise InputError(f"{location}: references: found none, expected a file")
+    source, documents = _text(location, table, "source"), _text(location, table, "documents")
     return SuiteSet(
         name=name,
         references=tuple(references),
-        systems=tuple(_systems(place, folder, given.get("systems"))),
-        metrics=_texts(place, given, "metrics") or METRICS,
+        systems=tuple(_systems(location, folder, table.get("systems"))),
+        metrics=_texts(location, table, "metrics") or METRICS,
         scores=tuple(
-            str(folder / score) if SYSTEM in score else _found(f"{place}: scores", folder, score)[0]
-            for score in _texts(place, given, "scores")
+            str(folder / score)
+            if SYSTEM in score
+            else _files_of(f"{location}: scores", folder, score)[0]
+            for score in _texts(location, table, "scores")
         ),
-        source=None if source is None else _found(f"{place}: source", folder, source)[0],
+        source=None if source is None else _files_of(f"{location}: source", folder, source)[0],
         documents=None
         if documents is None
-        else _found(f"{place}: documents", folder, documents)[0],
-        pair=_text(place, given, "pair"),
+        else _files_of(f"{location}: documents", folder, documents)[0],
+        pair=_text(location, table, "pair"),
     )
 
 
@@ -181,34 +185,36 @@ def _named(value: Any, name: str) -> Any:
     if isinstance(value, str):
         return value.replace(SET, name)
     if isinstance(value, list):
-        return [_named(one, name) for one in value]
+        return [_named(item, name) for item in value]
     if isinstance(value, dict):
-        return {key: _named(one, name) for key, one in value.items()}
+        return {key: _named(item, name) for key, item in value.items()}
     return value
 
 
-def _systems(place: str, folder: Path, given: Any) -> Iterable[tuple[str, str]]:
+def _systems(location: str, folder: Path, table: Any) -> Iterable[tuple[str, str]]:
     """Names and files of systems."""
-    place = f"{place}: systems"
+    location = f"{location}: systems"
     systems: dict[str, str] = {}
-    patterns = [given] if isinstance(given, str) else given
+    patterns = [table] if isinstance(table, str) else table
     if patterns is None:
         return systems.items()
-    if isinstance(patterns, dict) and all(isinstance(one, str) for one in patterns.values()):
+    if isinstance(patterns, dict) and all(
+        isinstance(pattern, str) for pattern in patterns.values()
+    ):
         return {
-            name: _found(place, folder, pattern)[0] for name, pattern in patterns.items()
+            name: _files_of(location, folder, pattern)[0] for name, pattern in patterns.items()
         }.items()
-    if not isinstance(patterns, list) or not all(isinstance(one, str) for one in patterns):
-        raise InputError(f"{place}: found {_shown(given)}, expected {_SET_KEYS['systems']}")
+    if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns):
+        raise InputError(f"{location}: found {_shown(table)}, expected {_SET_KEYS['systems']}")
     for pattern in patterns:
-        for found in _found(place, folder, pattern):
-            name = _name_in(pattern, folder, found)
+        for file in _files_of(location, folder, pattern):
+            name = _name_in(pattern, folder, file)
             if name in systems:
                 raise InputError(
-                    f"{place}: found '{name}' twice ({systems[name]}, {found}), expected names and "
-                    "files, or {system} where the name stands in the path"
+                    f"{location}: found '{name}' twice ({systems[name]}, {file}), expected names "
+                    "and files, or {system} where the name stands in the path"
                 )
-            systems[name] = found
+            systems[name] = file
     return systems.items()
 
 
@@ -218,29 +224,29 @@ def _name_in(pattern: str, folder: Path, path: str) -> str:
         return system_name(path)
     before, _, after = str(folder / pattern).partition(SYSTEM)
     parts = (re.escape(part).replace(r"\*", "[^/]*") for part in (before, after))
-    found = re.fullmatch("([^/]+)".join(parts), path)
-    return found[1] if found else system_name(path)
+    match = re.fullmatch("([^/]+)".join(parts), path)
+    return match[1] if match else system_name(path)
 
 
-def _found(place: str, folder: Path, pattern: str) -> list[str]:
+def _files_of(location: str, folder: Path, pattern: str) -> list[str]:
     """The files of a name or a pattern, sorted; at least one."""
     path = str(folder / pattern)
     if (folder / pattern).exists():
         return [path]
-    found = _matches(str(Path(escape(str(folder))) / pattern.replace(SYSTEM, "*")))
-    if not found:
-        raise InputError(f"{place}: found no file '{path}', expected one at least")
-    return found
+    files = _matches(str(Path(escape(str(folder))) / pattern.replace(SYSTEM, "*")))
+    if not files:
+        raise InputError(f"{location}: found no file '{path}', expected one at least")
+    return files
 
 
 def _matches(pattern: str) -> list[str]:
     return sorted(glob(pattern))  # noqa: PTH207 (the pattern begins with folders)
 
 
-def _check_keys(place: str, given: Mapping[str, Any], known: Mapping[str, str]) -> None:
-    for key in given:
+def _check_keys(location: str, table: Mapping[str, Any], known: Mapping[str, str]) -> None:
+    for key in table:
         if key not in known:
-            raise InputError(f"{place}: {did_you_mean('key', key, known)}")
+            raise InputError(f"{location}: {did_you_mean('key', key, known)}")
 
 
 def _shown(value: object) -> str:
@@ -249,37 +255,39 @@ def _shown(value: object) -> str:
     return f"'{value}'" if isinstance(value, str | int | float) else type(value).__name__
 
 
-def _expected(place: str, key: str, value: object) -> InputError:
+def _expected(location: str, key: str, value: object) -> InputError:
     known = {**_SUITE_KEYS, **_SET_KEYS}
-    return InputError(f"{place}: {key}: found {_shown(value)}, expected {known[key]}")
+    return InputError(f"{location}: {key}: found {_shown(value)}, expected {known[key]}")
 
 
-def _text(place: str, given: Mapping[str, Any], key: str) -> str | None:
-    value = given.get(key)
+def _text(location: str, table: Mapping[str, Any], key: str) -> str | None:
+    value = table.get(key)
     if value is not None and not isinstance(value, str):
-        raise _expected(place, key, value)
+        raise _expected(location, key, value)
     return value
 
 
-def _texts(place: str, given: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    value = given.get(key, [])
+def _texts(location: str, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = table.get(key, [])
     values = [value] if isinstance(value, str) else value
-    if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
-        raise _expected(place, key, value)
+    if not isinstance(values, list) or not all(isinstance(text, str) for text in values):
+        raise _expected(location, key, value)
     return tuple(values)
 
 
-def _numbers(place: str, given: Mapping[str, Any]) -> tuple[float, ...]:
-    value = given.get("margin", [])
+def _numbers(location: str, table: Mapping[str, Any]) -> tuple[float, ...]:
+    value = table.get("margin", [])
     values = value if isinstance(value, list) else [value]
-    if not all(isinstance(one, int | float) and not isinstance(one, bool) for one in values):
-        raise _expected(place, "margin", value)
+    if not all(
+        isinstance(number, int | float) and not isinstance(number, bool) for number in values
+    ):
+        raise _expected(location, "margin", value)
     return tuple(map(float, values))
 
 
-def _typed(place: str, given: Mapping[str, Any], key: str, kind: type, usual: Any) -> Any:
-    value = given.get(key, usual)
+def _typed(location: str, table: Mapping[str, Any], key: str, kind: type, usual: Any) -> Any:
+    value = table.get(key, usual)
     kinds = (int, float) if kind is float else (kind,)
     if not isinstance(value, kinds) or (kind is not bool and isinstance(value, bool)):
-        raise _expected(place, key, value)
+        raise _expected(location, key, value)
     return value
