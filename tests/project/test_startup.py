@@ -100,9 +100,12 @@ def test_formats_for_programs_need_no_table() -> None:
 
 
 THREADS = """
-import os, sys
+import os, sys, time
 from tertium.cli.main import main
 status = main(sys.argv[1:])
+end = time.monotonic() + 5
+while len(os.listdir("/proc/self/task")) > 1 and time.monotonic() < end:
+    time.sleep(0.01)  # a thread that has been joined may still be on its way out
 print(status, len(os.listdir("/proc/self/task")), os.environ.get("OPENBLAS_NUM_THREADS"))
 """
 
