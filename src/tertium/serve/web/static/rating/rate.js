@@ -69,6 +69,7 @@ function show(page) {
   if (kept) state.spent = kept.seconds * 1000;
   state.sheet = new Sheet(state.work.protocol, page, kept?.values ?? page.values, () => { tell(null); keepDraft(); });
   $("place").textContent = page.tutorial ? "Practice" : `Item ${page.number}`;
+  $("place").hidden = false;
   $("item").replaceChildren(state.sheet.element);
   $("actions").hidden = false;
   tell(page.tutorial ? "This one is for practice: you will be told what was expected." : null);
@@ -99,6 +100,7 @@ function finish() {
   const sentence = closed ? "This campaign is not open now."
     : state.progress.done ? "That was all for now. Thank you!" : "There is nothing to rate yet.";
   $("place").textContent = "";
+  $("place").hidden = true;
   $("item").replaceChildren(make("section", { class: "finished" },
     make("h2", { tabIndex: -1 }, sentence),
     make("p", {}, "Everything you did is saved. You may close this page."),
