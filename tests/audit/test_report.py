@@ -89,7 +89,7 @@ def test_what_cannot_be_audited() -> None:
         tertium.audit(corpus, systems, alpha=0.95)
     with pytest.raises(InputError, match="ref: no genre labels"):
         tertium.audit(corpus, systems, by=["genre"])
-    with pytest.raises(InputError, match="ref: found 0 systems and 1 metric"):
+    with pytest.raises(InputError, match="ref: found 0 systems and 2 metrics"):
         tertium.audit(corpus, [])
     with pytest.raises(InputError, match="one: 1 segment, expected 2"):
         tertium.audit(corpus_of(["a", "b"]), systems)

@@ -18,7 +18,7 @@ from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.scored.slices import Numbers, reference_lengths
 from tertium.text.corpus import Chunk, Corpus
-from tertium.text.named_rows import parquet_modules, readable_parquet
+from tertium.text.named_rows import parquet_modules, readable_parquet, whole_batches
 from tertium.text.output_files import draft_of
 from tertium.version import __version__
 
@@ -385,7 +385,7 @@ class StatisticsFile:
     def blocks(self) -> Iterator[Block]:
         """All segments, in pieces of bounded size; one empty block for none."""
         with readable_parquet(self.name, self._arrow):
-            for batch in self._file.iter_batches():
+            for batch in whole_batches(self._file):
                 yield self._block(batch)
         if not len(self):
             nothing = np.zeros((0, len(self.header.columns)))

@@ -297,12 +297,32 @@ def opened_parquet(file: TextFile) -> Any:
     options = {"pre_buffer": False, "buffer_size": BLOCK}
     with readable_parquet(file.name, arrow):
         rows = parquet.ParquetFile(source, **options)
+        _check_groups(rows)
         repeated = repeated_columns(rows)
         if not repeated:
             return rows
         metadata = rows.metadata
         rows.close()
         return parquet.ParquetFile(source, metadata=metadata, read_dictionary=repeated, **options)
+
+
+def _check_groups(rows: Any) -> None:
+    """Let Arrow read a row of each group, where damage is an exception.
+
+    Where Python asks for what the footer says of a column, Arrow ends the process instead.
+    """
+    for group in range(rows.num_row_groups):
+        next(rows.iter_batches(batch_size=1, row_groups=[group], use_threads=False), None)
+
+
+def whole_batches(rows: Any, **options: Any) -> Iterator[Any]:
+    """The record batches of an open file; other rows than its footer says are an error."""
+    done = 0
+    for batch in rows.iter_batches(**options):
+        done += batch.num_rows
+        yield batch
+    if done != rows.metadata.num_rows:
+        raise ValueError(f"found {counted(done, 'row')}, its footer says {rows.metadata.num_rows}")
 
 
 def parquet_modules(place: str) -> tuple[Any, Any]:

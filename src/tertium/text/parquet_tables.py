@@ -30,7 +30,12 @@ from tertium.text.formats.table import ReadingOptions, system_name
 from tertium.text.inputs import Columns, Cursor, Feed
 from tertium.text.keyed_segments import Records
 from tertium.text.memory import CELL, LINE, Budget
-from tertium.text.named_rows import opened_parquet, parquet_modules, readable_parquet
+from tertium.text.named_rows import (
+    opened_parquet,
+    parquet_modules,
+    readable_parquet,
+    whole_batches,
+)
 
 ROWS: Final = 1 << 15
 """How many are decoded at a time, if they are short."""
@@ -52,10 +57,12 @@ def batches_of(
     rows: Any, columns: Collection[str], budget: Budget, *, use_threads: bool = True
 ) -> Iterator[Any]:
     """The record batches of an open file, counted; the caller restarts what it does not hold."""
-    batches = rows.iter_batches(
-        batch_size=_batch_rows(rows, columns), columns=list(columns), use_threads=use_threads
-    )
-    for batch in batches:
+    for batch in whole_batches(
+        rows,
+        batch_size=_batch_rows(rows, columns),
+        columns=list(columns),
+        use_threads=use_threads,
+    ):
         budget.add(rows=batch.num_rows, size=sum(map(_decoded_size, batch.columns)))
         yield batch
 

@@ -254,7 +254,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("files")
 def test_before_is_the_models_own_choice(capsys: pytest.CaptureFixture[str]) -> None:
     """The second of each list is the more probable; one of the two is right."""
-    words = ["-r", "ref", "-m", "wer", "-f", "json"]
+    words = ["-r", "ref", "--also", "wer", "-f", "json"]
     found = json.loads(output(capsys, "rerank", "samples", "--weights", "weights", *words))
     assert found["scores"][0]["before"] == 25
     assert found["changed"] == 0
