@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 from tertium.serve.annotation.files import export_file, import_file, read_file
 from tertium.serve.annotation.layers import ADJUDICATED, change_names, names_of
 from tertium.serve.store.connection import Store
+from tests.support.axe import violations
 from tests.support.places import SAMPLE
 from tests.support.rtl_texts import HEBREW
 from tests.support.serve.live import Live, Visitor, live_server
@@ -296,6 +297,7 @@ def test_two_annotators_are_adjudicated_by_digits(
     page.get_by_text("ann and bob").click()
     page.wait_for_selector("#pairs")
     assert "They agree at 1 of 3 places" in page.inner_text("main")
+    assert violations(page) == []
     with page.expect_navigation():  # the page comes again with what is left
         page.get_by_text("Take what both have").click()
     page.wait_for_selector("html[data-ready=yes]")

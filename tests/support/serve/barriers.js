@@ -1,4 +1,4 @@
-// What keeps people from using a page, as far as a program can tell: a list of sentences.
+// What axe-core leaves open of what keeps people from using a page: a list of sentences.
 () => {
   const faults = [];
   const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true })
@@ -10,50 +10,21 @@
     || (one.getAttribute("aria-labelledby") ?? "").split(" ").filter(Boolean)
       .some((id) => document.getElementById(id)?.textContent.trim())
     || [...(one.labels ?? [])].some((label) => label.textContent.trim());
-  // names, landmarks, headings, identifiers
+  // labels that are not placeholders, names of landmarks, one title, identifiers
   for (const one of document.querySelectorAll("input:not([type=hidden]), select, textarea")) {
     if (!named(one)) faults.push(`no label: ${said(one)}`);
   }
-  for (const one of document.querySelectorAll("a[href], button, summary")) {
-    if (!one.textContent.trim() && !named(one)) faults.push(`no name: ${said(one)}`);
-  }
-  for (const one of document.querySelectorAll("[role=region], [role=img], [role=progressbar], progress, nav")) {
+  for (const one of document.querySelectorAll("[role=region], progress, nav")) {
     if (!named(one)) faults.push(`no name: ${said(one)}`);
   }
-  if (document.querySelectorAll("main").length !== 1) faults.push("not one main");
   if (document.querySelectorAll("h1").length !== 1) faults.push("not one h1");
-  let level = 0;
-  for (const one of document.querySelectorAll("h1, h2, h3, h4")) {
-    if (!shown(one)) continue;
-    const own = Number(one.tagName[1]);
-    if (own > level + 1) faults.push(`heading skips a level: ${said(one)}`);
-    level = own;
-  }
   const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
   for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push(`id twice: ${id}`);
   for (const one of document.querySelectorAll("[aria-labelledby], label[for]")) {
     const wanted = one.getAttribute("aria-labelledby") ?? one.htmlFor;
     for (const id of wanted.split(" ")) if (!document.getElementById(id)) faults.push(`no #${id}`);
   }
-  for (const one of document.querySelectorAll("ul, ol")) {
-    if ([...one.children].some((child) => child.tagName !== "LI")) faults.push(`not a list: ${said(one)}`);
-  }
-  // what scrolls is reached by the keyboard
-  for (const one of document.querySelectorAll("main *")) {
-    const style = getComputedStyle(one);
-    const scrolls = ["auto", "scroll"].includes(style.overflowX) && one.scrollWidth > one.clientWidth + 1
-      || ["auto", "scroll"].includes(style.overflowY) && one.scrollHeight > one.clientHeight + 1;
-    if (scrolls && shown(one) && one.tabIndex < 0
-        && !one.querySelector("a[href], button, input, select, [tabindex='0']")
-        && !["TEXTAREA", "SELECT"].includes(one.tagName)) faults.push(`scrolls unreached: ${said(one)}`);
-  }
-  // targets of 24 by 24 pixels, but for links in sentences and lists
-  for (const one of document.querySelectorAll("button, summary, .btn, select, input:not([type=checkbox], [type=hidden])")) {
-    if (!shown(one)) continue;
-    const box = one.getBoundingClientRect();
-    if (box.width && (box.height < 20 || box.width < 24)) faults.push(`small: ${said(one)} ${box.width}×${box.height}`);
-  }
-  // contrast
+  // contrast, also in pictures and of what is partly covered or scrolled away
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const channels = (color) => {
     canvas.clearRect(0, 0, 1, 1);

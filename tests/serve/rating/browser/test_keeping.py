@@ -6,6 +6,7 @@ from playwright.sync_api import Browser, Page, Route
 from tertium.serve.accounts.tokens import revoke_link
 from tertium.serve.store.schema import Rater
 from tests.serve.rating.browser.conftest import Invitation, Server
+from tests.support.axe import violations
 from tests.support.serve.rater_page import (
     number,
     rater_page,
@@ -89,6 +90,7 @@ def test_without_connection_no_key_sends_anything_twice(browser: Browser, server
         rater.context.unroute_all()
         tab.get_by_text("That was all for now").wait_for()
         wait_for_saved(tab)
+        assert violations(tab) == []
         assert values(made) == [11, 22, 33, 44]
         assert [one["action"] for one in made.events()] == ["rate"] * 4
 

@@ -11,6 +11,7 @@ from tertium.serve.rating.campaigns import campaign_of
 from tertium.serve.rating.export_files import export_names, exported
 from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
 from tests.serve.rating.browser.conftest import OUTPUTS, SOURCES, Server
+from tests.support.axe import violations
 from tests.support.serve.rater_page import number, rater_page, wait_for_next, wait_for_saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -106,8 +107,10 @@ def test_from_the_invitation_to_the_export(
 ) -> None:
     touch = act is tap
     made = server.invited(protocol, f"{protocol}-{act.__name__}-{width}", context=1)
-    with rater_page(browser, narrow=width == 390, has_touch=touch) as rater:
+    look = "dark" if touch else "light"
+    with rater_page(browser, narrow=width == 390, has_touch=touch, color_scheme=look) as rater:
         tab = rater.open(made.address)
+        assert violations(tab) == []
         if touch:
             small = tab.evaluate(
                 "[...document.querySelectorAll('button, summary, input, .word')].filter((one) =>"
