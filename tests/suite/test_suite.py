@@ -81,6 +81,14 @@ def test_every_set_is_decided_at_its_share_of_the_level(folder: Path) -> None:
     assert result.sentences == ("new, in 2 test sets: scores higher in 2 (en-de, en-cs)",)
 
 
+def test_a_pattern_that_matches_the_reference_makes_no_system_of_it(folder: Path) -> None:
+    text = SUITE.replace("{set}/{system}.out", "{set}/*")
+    (folder / "suite.toml").write_text(text, encoding="utf-8")
+    for test_set in read_suite(folder / "suite.toml").sets:
+        names = [Path(file).name for _, file in test_set.systems]
+        assert names == ["new.out", "old.out"]
+
+
 def test_the_pooled_difference_is_that_of_the_sets(folder: Path) -> None:
     result = run_suite(read_suite(folder / "suite.toml"))
     assert [(one.system, one.metric, one.sets) for one in result.pooled] == [

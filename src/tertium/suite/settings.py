@@ -164,7 +164,11 @@ def _test_set(path: str, folder: Path, name: str, table: Mapping[str, Any]) -> S
     return SuiteSet(
         name=name,
         references=tuple(references),
-        systems=tuple(_systems(location, folder, table.get("systems"))),
+        systems=tuple(
+            (system, file)
+            for system, file in _systems(location, folder, table.get("systems"))
+            if file not in references  # a pattern may match them, too
+        ),
         metrics=_texts(location, table, "metrics") or METRICS,
         scores=tuple(
             str(folder / score)
