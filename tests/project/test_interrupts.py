@@ -36,7 +36,7 @@ print("done")
         ("wer", 3_000_000),
         ("rouge-w", 1_000_000),
         ("rouge-l", 3_000_000),
-        ("amber-basic", 300_000),
+        ("amber-basic", 2_000_000),
         ("gtm", 60_000),
         ("bleu[order=4000]", 500_000),
         ("chrf[character_order=4000]", 500_000),

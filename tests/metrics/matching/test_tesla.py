@@ -209,3 +209,15 @@ def test_too_many_pairs_is_an_error(metric: TeslaM, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(similarity, "LIMIT", 3)
     with pytest.raises(InputError, match="tesla-m: found a segment with 2 and 2 n-grams"):
         metric.statistics(["the car"], ["a truck"])
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0])
+@pytest.mark.parametrize(("hypothesis", "expected"), [("the", 100.0), ("cat", 0.0)])
+def test_weights_that_are_rounded_to_nothing(
+    alpha: float, hypothesis: str, expected: float
+) -> None:
+    metric = parse_metric(f"tesla-m[function_weight=1e-300,alpha={alpha}]")
+    problem = type(metric).missing()
+    if problem:
+        pytest.skip(problem)
+    assert metric.score(metric.statistics([hypothesis], ["the"]))[0] == expected

@@ -81,7 +81,9 @@ class TeslaM(MaxSim):
         gained = transport_value(supplies, demands, _gains(list(ours), list(theirs), synonyms))
         produced, expected = int(supplies.sum()), int(demands.sum())
         # As in MaxSim: with P = m/h and R = m/r the fraction is m / (α r + (1 − α) h).
-        return gained / (2 * n) / (produced + self.alpha * (expected - produced))
+        whole = produced + self.alpha * (expected - produced)
+        # Weights that are rounded to nothing count as n-grams that are not there.
+        return gained / (2 * n) / whole if whole else float(produced == expected)
 
     def bag(self, words: Words, n: int) -> dict[Gram, float]:
         """The distinct n-grams of lemmas and tags, each with the weight of all its occurrences."""
