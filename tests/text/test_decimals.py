@@ -15,7 +15,7 @@ from tertium.meta.ratings.files import read_ratings
 from tertium.meta.ratings.rating_tables import parse_grades
 from tertium.meta.spans.fields import Fields
 from tertium.metrics.foreign.score_files import read_scores
-from tertium.text.numbers.decimals import decimal, number_in, whole
+from tertium.text.decimals import decimal, number_in, whole
 
 NUMBERS = {"0": 0.0, "-1.5": -1.5, "+2": 2.0, "1e-3": 0.001, ".5": 0.5, "3.": 3.0, " 7 ": 7.0}
 MISSING = ["None", "none", "nan", "NaN", "NA", "n/a", "null", "-"]

@@ -9,9 +9,8 @@ import tertium
 from tertium.errors import InputError
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.text.annotations import Entity, parse_muc
-from tertium.text.diacritics import without_diacritics
 from tertium.text.entity_names import NameNormalization
-from tertium.text.numbers.words import has_text2num, number_table, spoken_number
+from tertium.text.number_words import has_text2num, number_table, spoken_number, without_diacritics
 
 LANGUAGES = ["en", "fr", "es"]
 needs_text2num = pytest.mark.skipif(not has_text2num("en"), reason="text2num is not installed")

@@ -18,7 +18,7 @@ from tertium.decode.weights import word_metric
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.plain import Plain
-from tertium.text.numbers.decimals import decimal
+from tertium.text.decimals import decimal
 from tertium.text.references import References
 
 Against = Literal["list", "references"]

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from tertium.text.diacritics import without_diacritics
-from tertium.text.numbers.quantities import with_large_numbers, with_units
-from tertium.text.numbers.words import with_digits
+from tertium.text.number_words import (
+    with_digits,
+    with_large_numbers,
+    with_units,
+    without_diacritics,
+)
 
 _TYPOGRAPHY: Final = str.maketrans(
     {

@@ -9,9 +9,9 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity
 from tertium.plurals import counted
+from tertium.text.decimals import decimal
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
-from tertium.text.numbers.decimals import decimal
 from tertium.tune.merged_lists import Candidates, NBestSurface
 
 _ORDER = 4

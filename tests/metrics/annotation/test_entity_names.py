@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.text.diacritics import without_diacritics
 from tertium.text.entity_names import NameNormalization
-from tertium.text.numbers.words import has_text2num
+from tertium.text.number_words import has_text2num, without_diacritics
 
 needs_text2num = pytest.mark.skipif(not has_text2num("en"), reason="text2num is not installed")
 SAME = [

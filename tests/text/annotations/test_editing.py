@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from tertium.errors import InputError
 from tertium.text.annotations import AnnotatedText, Entity, read_annotations
-from tertium.text.annotations.editing import edited
-from tertium.text.annotations.editing.marked_text import wrapped_places
+from tertium.text.annotations.editing import edited, wrapped_places
 from tests.support.annotated import entity, read, written
 from tests.support.effort import examples
 from tests.support.places import SAMPLE

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from tertium.errors import OptionError
-from tertium.text.numbers.decimals import decimal
+from tertium.text.decimals import decimal
 
 
 def whole_number(least: int) -> Callable[[str], int]:

@@ -17,7 +17,7 @@ from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import show
 from tertium.errors import OptionError
 from tertium.meta.agreement.choices import SPAN_FORMATS
-from tertium.text.numbers.decimals import decimal
+from tertium.text.decimals import decimal
 
 if TYPE_CHECKING:
     from tertium.meta.spans.span import Annotations

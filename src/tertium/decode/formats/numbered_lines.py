@@ -13,9 +13,9 @@ import numpy as np
 from tertium.decode.structures.arrays import Floats
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
+from tertium.text.decimals import decimal
 from tertium.text.files import BLOCK, TextFile
 from tertium.text.named_rows import check_json
-from tertium.text.numbers.decimals import decimal
 
 
 class Damages:

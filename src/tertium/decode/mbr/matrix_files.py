@@ -25,11 +25,11 @@ from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
 from tertium.plurals import counted
+from tertium.text.decimals import decimal, whole
 from tertium.text.files import TextFile
 from tertium.text.formats.table import format_of
 from tertium.text.memory import Budget
 from tertium.text.named_rows import named_rows
-from tertium.text.numbers.decimals import decimal, whole
 from tertium.text.output_files import draft_of
 
 MATRIX_TYPES: Final = ("float64", "float32", "float16")

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, overload
 
 from tertium.errors import InputError
 from tertium.meta.ratings.judgments import Exclusion, Floats, Indices
-from tertium.text.numbers.decimals import number_in, whole
+from tertium.text.decimals import number_in, whole
 
 _PAIR: Final = re.compile(r"[a-z]{2,3}-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 

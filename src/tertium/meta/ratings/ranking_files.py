@@ -22,11 +22,11 @@ from tertium.meta.ratings.entries import (
 from tertium.meta.spans.segments import RatedCorpus, locate
 from tertium.meta.spans.span import Annotation, Annotations, ItemKey
 from tertium.plurals import counted
+from tertium.text.decimals import whole
 from tertium.text.files import TextFile
 from tertium.text.formats.formulas import restored_row
 from tertium.text.formats.xml_events import scan_xml
 from tertium.text.lines import numbered_lines
-from tertium.text.numbers.decimals import whole
 
 # The rankings of WMT: CSV files in which a judge orders up to five systems on a segment.
 #

@@ -18,11 +18,11 @@ from typing import Final
 from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.entries import Rating, is_pair, read_segment, read_value
 from tertium.plurals import counted
+from tertium.text.decimals import decimal
 from tertium.text.files import TextFile
 from tertium.text.formats.formulas import restored_row
 from tertium.text.lines import numbered_lines
 from tertium.text.named_rows import json_row, kind_of
-from tertium.text.numbers.decimals import decimal
 
 ROLES: Final[Mapping[str, tuple[str, ...]]] = {
     "system": ("system", "sys", "system_id", "systemid"),

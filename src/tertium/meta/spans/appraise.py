@@ -23,10 +23,10 @@ from tertium.meta.ratings.entries import OmissionCounts, language
 from tertium.meta.spans.browser_lines import category_of
 from tertium.meta.spans.fields import Fields, Look, MarkedError, whole_json
 from tertium.meta.spans.span import Kind
+from tertium.text.decimals import decimal
 from tertium.text.files import TextFile
 from tertium.text.formats.formulas import restored_cell
 from tertium.text.lines import numbered_lines
-from tertium.text.numbers.decimals import decimal
 
 KINDS: Final[dict[str, Kind]] = {"TGT": "", "CHK": "", "BAD": "degraded", "REF": "reference"}
 """Type of an item → what it is a control of. What is shown again is no other kind of item."""

@@ -16,10 +16,10 @@ from tertium.errors import InputError
 from tertium.meta.ratings.entries import OmissionCounts, is_pair
 from tertium.meta.spans.fields import Fields, Look, MarkedError, first_object, whole_json
 from tertium.meta.spans.span import from_units, unit_starts
+from tertium.text.decimals import decimal
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.text.named_rows import json_row
-from tertium.text.numbers.decimals import decimal
 
 PARTS: Final = "_#_"
 """What divides WMT25's names of segments: pair, domain, document, number."""

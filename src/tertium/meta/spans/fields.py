@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from tertium.errors import InputError, LimitError
 from tertium.meta.spans.span import Kind, Side
 from tertium.text import named_rows
+from tertium.text.decimals import decimal
 from tertium.text.files import TextFile
 from tertium.text.named_rows import kind_of
-from tertium.text.numbers.decimals import decimal
 
 # What a file says of marked errors, before its lines are put together.
 

@@ -23,7 +23,7 @@ from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import Corpus
 from tertium.text.entity_names import NameNormalization
-from tertium.text.numbers.words import has_text2num, knows_numbers
+from tertium.text.number_words import has_text2num, knows_numbers
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 
 

@@ -23,9 +23,9 @@ from tertium.metrics.edit.shifts import CostlyAlignment, costly_alignment
 from tertium.metrics.resources.paraphrases import phrases
 from tertium.metrics.resources.pinned import File
 from tertium.metrics.resources.synonyms import NONE, Thesaurus
+from tertium.text.decimals import decimal
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
-from tertium.text.numbers.decimals import decimal
 from tertium.text.references import AnyReferences, Hypotheses, aligned
 
 _ALONE: Final = re.compile(r"([{-~\[-` -&(-+:-@/])")

@@ -12,8 +12,8 @@ from tertium.metrics.foreign.score_table import Column, ForeignScores
 from tertium.metrics.foreign.segment_metric import strings
 from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
+from tertium.text.decimals import whole
 from tertium.text.formats.table import system_name
-from tertium.text.numbers.decimals import whole
 
 Places: TypeAlias = NDArray[np.intp]
 """The row of every segment, −1 for one that has none."""

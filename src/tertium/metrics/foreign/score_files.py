@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from tertium.errors import InputError
 from tertium.metrics.foreign.score_table import Column, ForeignScores, LinePlaces
 from tertium.plurals import counted
+from tertium.text.decimals import decimal, is_missing, number_in
 from tertium.text.files import TextFile, compression_of
 from tertium.text.formats.table import format_of, system_name
 from tertium.text.lines import numbered_lines
 from tertium.text.memory import HELD
 from tertium.text.named_rows import check_json, kind_of, named_rows, whole_json
-from tertium.text.numbers.decimals import decimal, is_missing, number_in
 
 # Files of scores without a header: a number a line, blocks of systems, what COMET prints.
 

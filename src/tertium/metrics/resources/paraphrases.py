@@ -9,9 +9,9 @@ from typing import Final
 
 from tertium.errors import InputError
 from tertium.plurals import counted
+from tertium.text.decimals import decimal
 from tertium.text.files import TextFile
 from tertium.text.lines import LineCursor
-from tertium.text.numbers.decimals import decimal
 from tertium.text.tokenizers import Lowercase, fold
 
 _EXPECTED: Final = "three lines an entry: probability, phrase, paraphrase"

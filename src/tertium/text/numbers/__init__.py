@@ -1,1 +1,0 @@
-"""Numbers that texts write in words, and what they count."""
