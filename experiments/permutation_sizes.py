@@ -7,7 +7,7 @@ import numpy as np
 from experiments.data import Data
 from experiments.running import main
 from experiments.sections import Claim, Section, Table, number
-from tertium.meta.agreement.choices import EXCHANGES
+from tertium.choices import EXCHANGES
 from tertium.meta.agreement.permutation_test import (
     PAPER_NAMES,
     accuracy_permutation_test,

@@ -10,9 +10,9 @@ import numpy as np
 from experiments.data import Data
 from experiments.running import main
 from experiments.sections import Claim, Section, Table
+from tertium.choices import TEST_TRIALS
 from tertium.decide.decide import decide
 from tertium.decide.verdict import Answer
-from tertium.inference.choices import TEST_TRIALS
 from tertium.metrics.foreign.file_scores import FileScores
 from tertium.scored.scored import Scored, scored
 

@@ -15,8 +15,8 @@ import numpy as np
 from experiments.data import Data
 from experiments.running import main
 from experiments.sections import Section, Table
+from tertium.choices import INTERVALS
 from tertium.inference.bootstrap import paired_bootstraps
-from tertium.inference.choices import INTERVALS
 from tertium.inference.corrections import holm
 from tertium.inference.joint_tests import (
     JointTests,

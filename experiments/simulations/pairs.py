@@ -17,11 +17,11 @@ from experiments.simulations.shares import (
     Share,
     shares,
 )
+from tertium.choices import INTERVALS
 from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.scores import score_table
 from tertium.decide.rules import verdicts
 from tertium.inference.bootstrap import paired_bootstraps
-from tertium.inference.choices import INTERVALS
 from tertium.inference.randomization import randomizations
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from tertium.choices import DEFAULT_SEED
 from tertium.cli.main import COMMANDS
 from tertium.cli.meta.command import ACTIONS
 from tertium.cli.shell.parser import SELDOM, CommandParser
-from tertium.inference.choices import DEFAULT_SEED
 from tests.support.commands import output
 
 PLACES = {

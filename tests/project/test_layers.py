@@ -12,6 +12,7 @@ PACKAGE = Path(tertium.__file__).parent
 # From the bottom to the top; a module may import its own layer and those below it.
 LAYERS = [
     {
+        "choices",
         "version",
         "errors",
         "suggestions",

@@ -9,7 +9,7 @@ import pytest
 import tertium
 from tertium._native import Texts
 from tertium.audit.findings import Finding
-from tertium.inference.choices import Resampling
+from tertium.choices import Resampling
 from tertium.meta.ratings.judgments import Judgments
 from tertium.study.answer import answer, doubt_groups, doubts, p_text
 from tertium.study.results import Study

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from tertium.choices import RATING_FORMATS, SPAN_FORMATS
 from tertium.decode import Damages, FormatOptions
 from tertium.decode.formats.kinds import FORMATS as STRUCTURES
 from tertium.decode.formats.openfst import read_symbols
@@ -12,8 +13,6 @@ from tertium.decode.formats.segments import read as read_structures
 from tertium.decode.mbr.matrix_files import read_matrices
 from tertium.decode.weights import read_weights
 from tertium.errors import TertiumError
-from tertium.meta.agreement.choices import FORMATS as RATINGS
-from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.ratings.files import read_ratings, read_scores
 from tertium.meta.ratings.system_names import read_names
 from tertium.meta.spans.files import read_spans
@@ -51,7 +50,7 @@ READERS: dict[str, Callable[[str], object]] = {
     **{f"text {name}": partial(text, format=name) for name in TEXT},
     **{f"systems {name}": partial(read_systems, format=name) for name in TEXT},
     **{f"annotations {name}": partial(read_annotations, format=name) for name in ANNOTATIONS},
-    **{f"ratings {name}": partial(read_ratings, format=name) for name in RATINGS},
+    **{f"ratings {name}": partial(read_ratings, format=name) for name in RATING_FORMATS},
     **{f"spans {name}": partial(read_spans, format=name) for name in SPAN_FORMATS},
     **{f"structures {name}": partial(structures, format=name) for name in STRUCTURES},
     "structures by look": structures,

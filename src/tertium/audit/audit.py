@@ -8,12 +8,11 @@ from tertium import _native
 from tertium.audit.case import Case, cases
 from tertium.audit.findings import SEVERITIES, AuditReport, Finding, Skipped
 from tertium.audit.table import AUDITS
+from tertium.choices import DEFAULT_SEED, Resampling, Slicing
 from tertium.errors import OptionError
-from tertium.inference.choices import DEFAULT_SEED, Resampling
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetrics
 from tertium.results import remarks_on
-from tertium.scored.choices import Slicing
 from tertium.scored.scored import AnyScored, as_scored
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import AnyTexts

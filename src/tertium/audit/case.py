@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.build_cache import BuildCache, Built
-from tertium.inference.choices import Resampling
+from tertium.choices import Resampling, Slicing
 from tertium.inference.units import Units, units_of
 from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
 from tertium.scored.slices import Lengths, Slices
 from tertium.text.corpus import Corpus, System

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tertium.audit.case import Case
-from tertium.inference.choices import TEST_TRIALS
+from tertium.choices import TEST_TRIALS
 from tertium.inference.joint_tests import PairTest, shared_tests, usual_test
 from tertium.inference.many import AllPairs, all_pairs_by, all_pairs_of
 from tertium.inference.p_values import p_value_text

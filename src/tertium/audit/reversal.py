@@ -9,8 +9,8 @@ from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding
 from tertium.audit.leads import VISIBLE
 from tertium.audit.leads import lead as tested_lead
+from tertium.choices import Slicing
 from tertium.metrics.contract.base import Metric
-from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
 
 NAME: Final = "reversal"

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from tertium.audit.table import AUDITS
+from tertium.choices import SLICINGS
 from tertium.cli.flags.common import (
     configure_alpha,
     configure_former,
@@ -18,7 +19,6 @@ from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, show, view_forms
-from tertium.scored.choices import SLICINGS
 
 if TYPE_CHECKING:
     from tertium.audit.findings import AuditReport

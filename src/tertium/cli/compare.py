@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from tertium.choices import SECTIONS, SLICINGS
 from tertium.cli.flags.common import (
     configure_alpha,
     configure_interval,
@@ -27,13 +28,11 @@ from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import confidence_of, runs_by_name, whole_number
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, screen_width, show, view_forms
-from tertium.compare.sections import SECTIONS
 from tertium.errors import OptionError
-from tertium.scored.choices import SLICINGS
 
 if TYPE_CHECKING:
+    from tertium.choices import Section
     from tertium.compare import Comparison
-    from tertium.compare.sections import Section
     from tertium.metrics.contract.base import Metric
     from tertium.scored.scored import Scored
     from tertium.tables import Part

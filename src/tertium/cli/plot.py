@@ -4,10 +4,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
+from tertium.choices import STUDY_PLOTS
 from tertium.cli.flags.common import configure_format
 from tertium.cli.flags.studies import configure_study, gathered, study_metrics
 from tertium.errors import OptionError
-from tertium.report.plots.choices import STUDY_PLOTS
 
 FORMATS: Final = {
     "svg": "for papers",

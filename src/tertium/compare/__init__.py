@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
+    from tertium.choices import SECTIONS as SECTIONS
+    from tertium.choices import Section as Section
     from tertium.compare.baseline_tests import ComparisonSettings as ComparisonSettings
     from tertium.compare.compare import compare as compare
     from tertium.compare.comparison import Comparison as Comparison
@@ -37,8 +39,6 @@ if TYPE_CHECKING:
     from tertium.compare.score_results import ScoreSlice as ScoreSlice
     from tertium.compare.score_results import ScoreTable as ScoreTable
     from tertium.compare.score_results import TestResult as TestResult
-    from tertium.compare.sections import SECTIONS as SECTIONS
-    from tertium.compare.sections import Section as Section
     from tertium.compare.sentences import Marked as Marked
     from tertium.compare.sentences import SentenceDifferences as SentenceDifferences
     from tertium.compare.sentences import SentencePair as SentencePair
@@ -71,8 +71,8 @@ else:
             "ScoreSlice": "tertium.compare.score_results",
             "ScoreTable": "tertium.compare.score_results",
             "TestResult": "tertium.compare.score_results",
-            "SECTIONS": "tertium.compare.sections",
-            "Section": "tertium.compare.sections",
+            "SECTIONS": "tertium.choices",
+            "Section": "tertium.choices",
             "Marked": "tertium.compare.sentences",
             "SentenceDifferences": "tertium.compare.sentences",
             "SentencePair": "tertium.compare.sentences",

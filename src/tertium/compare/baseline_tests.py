@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
-from tertium.errors import OptionError
-from tertium.inference.choices import (
+from tertium.choices import (
     DEFAULT_SEED,
     RESAMPLINGS,
     TEST_TRIALS,
     IntervalMethod,
     Resampling,
 )
+from tertium.errors import OptionError
 from tertium.inference.corrections import CORRECTIONS, Correction
 from tertium.inference.intervals import check_interval
 from tertium.inference.joint_tests import (

@@ -6,16 +6,23 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from tertium.choices import (
+    DEFAULT_SEED,
+    SECTIONS,
+    TEST_TRIALS,
+    IntervalMethod,
+    Resampling,
+    Section,
+    Slicing,
+)
 from tertium.compare.baseline_tests import TESTS, ComparisonSettings, TestName
 from tertium.compare.comparison import Comparison, WordSection
 from tertium.compare.differences import PRIOR, gram_differences
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_words
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.scores import score_table
-from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import sentence_differences
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.corrections import Correction
 from tertium.inference.joint_tests import shared_tests
 from tertium.inference.resampling import shared_resamples
@@ -24,7 +31,6 @@ from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetrics, as_metric, several_metrics
-from tertium.scored.choices import Slicing
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored, scored
 from tertium.scored.slices import LENGTHS, Bands, Slices

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tertium.choices import SECTIONS, Section
 from tertium.compare.differences import GramDifference, GramDifferences
 from tertium.compare.grams import WordCutter
 from tertium.compare.score_results import Record, ScoreTable, score_records
-from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import SentenceDifferences
 from tertium.errors import OptionError
 from tertium.plain import Plain

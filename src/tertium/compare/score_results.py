@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from tertium.choices import Slicing
 from tertium.compare.baseline_tests import RUN_TESTS, ComparisonSettings, RunTest, TestName
 from tertium.inference.corrections import Family
 from tertium.inference.joint_tests import PairTest
@@ -14,7 +15,6 @@ from tertium.metrics.contract.base import Metric
 from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Interval, Unit, headings
-from tertium.scored.choices import Slicing
 from tertium.scored.runs import Runs
 from tertium.tables import Cell, Column, Table
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from tertium.choices import Slicing
 from tertium.compare.baseline_tests import (
     ComparisonSettings,
     PValue,
@@ -25,7 +26,6 @@ from tertium.inference.units import FEWEST_FOR_INTERVALS, FEWEST_UNITS, units_of
 from tertium.metrics.contract.base import Scores
 from tertium.plurals import counted
 from tertium.results import remarks_on
-from tertium.scored.choices import Slicing
 from tertium.scored.runs import Runs
 from tertium.scored.slices import Slices
 

@@ -11,6 +11,7 @@ from tertium.audit.case import cases
 from tertium.audit.findings import AuditReport
 from tertium.audit.leads import all_leads
 from tertium.audit.table import AUDITS, deciding
+from tertium.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling, Slicing
 from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.compare import compare
 from tertium.compare.score_results import ScoreTable
@@ -22,7 +23,6 @@ from tertium.decide.rules import verdicts
 from tertium.decide.verdict import Verdict
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.corrections import holm
 from tertium.inference.joint_tests import least_p_value
 from tertium.inference.power import detectability_of
@@ -36,7 +36,6 @@ from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetrics
 from tertium.metrics.contract.word_metric import fits, fitted_metrics
 from tertium.results import titles
-from tertium.scored.choices import Slicing
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored
 from tertium.suggestions import did_you_mean

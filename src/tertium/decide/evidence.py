@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from tertium.choices import Slicing
 from tertium.inference.p_values import p_value_text
 from tertium.meta.worth_curves import Worth
 from tertium.metrics.contract.base import Metric
@@ -10,7 +11,6 @@ from tertium.metrics.contract.families import INDEPENDENT, Basis
 from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Interval, Unit
-from tertium.scored.choices import Slicing
 
 Direction: TypeAlias = Literal["better", "worse", "level"]
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tertium.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
 from tertium.decide.evidence import score_dict
 from tertium.errors import InputError, OptionError
 from tertium.inference.bootstrap import paired_bootstraps
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
 from tertium.inference.power import Detectability, detectability_of
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import Units, units_of

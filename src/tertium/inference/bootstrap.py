@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod
+from tertium.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod
 from tertium.inference.intervals import bca, check_interval, left_out_scores, percentiles
 from tertium.inference.p_values import p_value_of, two_sided
 from tertium.inference.resampling import Drawn, PairedSystems, resampled_scores

@@ -6,9 +6,9 @@ from typing import Literal, TypeAlias, TypedDict
 
 import numpy as np
 
+from tertium.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.errors import InputError
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.corrections import Correction, Family, corrected
 from tertium.inference.intervals import bca, check_interval, left_out_scores, percentiles
 from tertium.inference.joint_tests import JointTests, pair_tests

@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import INTERVALS
 from tertium.errors import OptionError
-from tertium.inference.choices import INTERVALS
 from tertium.inference.p_values import ROUNDING
 from tertium.inference.rows import MetricRows
 from tertium.inference.units import widened, widening

@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.errors import InputError
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.inference.corrections import Correction, PValues, corrected, holm
 from tertium.inference.joint_tests import JointTests, PairTest, all_system_pairs, pair_tests
 from tertium.inference.resampling import resampled_scores, swapped_differences

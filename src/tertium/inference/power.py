@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstrap
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.plain import Plain

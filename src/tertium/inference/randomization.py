@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
+from tertium.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.inference.p_values import two_sided
 from tertium.inference.resampling import PairedSystems, swapped_differences, tries_every_swap
 from tertium.inference.rows import MetricRows, pair

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import RESAMPLINGS, Resampling
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import RESAMPLINGS, Resampling
 from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Rows, Scores
 from tertium.plurals import counted

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
+    from tertium.choices import RANK_METHODS as RANK_METHODS
     from tertium.meta.agreement.agreement_table import Agreement as Agreement
     from tertium.meta.agreement.agreement_table import AgreementTable as AgreementTable
     from tertium.meta.agreement.agreement_table import agree as agree
     from tertium.meta.agreement.agreement_table import agreements as agreements
-    from tertium.meta.agreement.choices import RANK_METHODS as RANK_METHODS
     from tertium.meta.agreement.measures import MEASURES as MEASURES
     from tertium.meta.agreement.overview import AgreementReport as AgreementReport
     from tertium.meta.agreement.overview import RatedSet as RatedSet
@@ -89,7 +89,7 @@ else:
             "AgreementTable": "tertium.meta.agreement.agreement_table",
             "agree": "tertium.meta.agreement.agreement_table",
             "agreements": "tertium.meta.agreement.agreement_table",
-            "RANK_METHODS": "tertium.meta.agreement.choices",
+            "RANK_METHODS": "tertium.choices",
             "MEASURES": "tertium.meta.agreement.measures",
             "AgreementReport": "tertium.meta.agreement.overview",
             "RatedSet": "tertium.meta.agreement.overview",

@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import DEFAULT_SEED
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.intervals import percentiles
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.table import AnyMetric, as_metric

@@ -15,8 +15,8 @@ import numpy as np
 from tertium.audit.case import Case, cases
 from tertium.audit.outputs import hypotheses_of, spaced, words_of
 from tertium.audit.straw_men import stuffed
+from tertium.choices import DEFAULT_SEED
 from tertium.errors import InputError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.shared_systems import Aligned, align
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores, or_none

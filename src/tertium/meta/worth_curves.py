@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import DEFAULT_SEED
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.intervals import limits
 from tertium.inference.rows import check_level, check_trials
 from tertium.installation import scipy_for

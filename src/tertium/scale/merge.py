@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from os import PathLike
 
+from tertium.choices import Slicing
 from tertium.errors import InputError
 from tertium.metrics.contract.table import AnyMetric
 from tertium.plurals import counted
 from tertium.results import Evaluation
-from tertium.scored.choices import Slicing
 from tertium.scored.slices import LENGTHS, Slices
 from tertium.scored.statistics_file import Block, Header, StatisticsFile, StatisticsWriter, regular
 from tertium.scored.tally import Tally

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.scored.choices import SLICINGS as SLICINGS
-    from tertium.scored.choices import Slicing as Slicing
+    from tertium.choices import SLICINGS as SLICINGS
+    from tertium.choices import Slicing as Slicing
     from tertium.scored.runs import AnyRuns as AnyRuns
     from tertium.scored.runs import Runs as Runs
     from tertium.scored.runs import runs_of as runs_of
@@ -33,8 +33,8 @@ else:
     __getattr__, __dir__ = offered(
         __name__,
         {
-            "SLICINGS": "tertium.scored.choices",
-            "Slicing": "tertium.scored.choices",
+            "SLICINGS": "tertium.choices",
+            "Slicing": "tertium.choices",
             "AnyRuns": "tertium.scored.runs",
             "Runs": "tertium.scored.runs",
             "runs_of": "tertium.scored.runs",

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from tertium.build_cache import BuildCache, Built
+from tertium.choices import SLICINGS, Slicing
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.costs import warn_of_costs
@@ -15,7 +16,6 @@ from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetric, AnyMetrics, as_metric, several_metrics
 from tertium.plurals import counted
 from tertium.results import Evaluation, SystemScores, remarks_on, summed
-from tertium.scored.choices import SLICINGS, Slicing
 from tertium.scored.slices import Lengths, Numbers, Slices, lengths_of, slices_of
 from tertium.scored.tally import Total
 from tertium.text.corpus import AnyTexts, Chunk, Corpus, System, corpus_and_systems

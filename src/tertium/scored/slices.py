@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tertium._native import Texts
+from tertium.choices import Slicing
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.ngram.bleu import Bleu
 from tertium.plain import Plain
-from tertium.scored.choices import Slicing
 from tertium.text.corpus import Corpus, System
 
 # Bands that numbers fall into: lengths, frequencies, ratios. Every number has one band.

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium.choices import Slicing
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric, Rows, Scores, sum_of
 from tertium.results import Evaluation, Score, SystemScores, remarks_on, summed
-from tertium.scored.choices import Slicing
 
 if TYPE_CHECKING:
     from tertium.scored.slices import Slices

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tertium.audit.findings import AuditReport
+from tertium.choices import Slicing
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import GramDifferences
 from tertium.compare.score_results import ComparedScore
@@ -19,7 +20,6 @@ from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.plurals import counted
 from tertium.results import Evaluation, Score, headings
-from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
 from tertium.study.pairs import PairTable
 from tertium.tables import html_table

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.audit.findings import Finding
+from tertium.choices import Resampling
 from tertium.decide.strength import EvidenceStrength, Witness, strength_of
-from tertium.inference.choices import Resampling
 from tertium.inference.corrections import holm
 from tertium.inference.power import detectable_difference
 from tertium.inference.units import Units, units_of, widening

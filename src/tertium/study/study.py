@@ -11,15 +11,14 @@ from tertium.audit.audit import audit_cases
 from tertium.audit.case import Case, cases
 from tertium.audit.deletion import deletions_of
 from tertium.audit.findings import AuditReport
+from tertium.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling, Section
 from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.compare import compare
 from tertium.compare.differences import GramDifferences, gram_differences
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_words
-from tertium.compare.sections import Section
 from tertium.decide.decide import decide
 from tertium.errors import InputError
 from tertium.explanation import Explanation, explain
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.confidence import with_intervals
 from tertium.inference.joint_tests import shared_tests
 from tertium.inference.resampling import shared_resamples

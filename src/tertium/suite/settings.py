@@ -12,9 +12,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 
+from tertium.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.decide.decision import REQUIRED, Required
 from tertium.errors import InputError
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.suggestions import did_you_mean
 from tertium.text.formats.table import system_name
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import _native
+from tertium.choices import DEFAULT_SEED
 from tertium.errors import OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.tune.surfaces import Surface, Vectors
 from tertium.tune.weight_vectors import vector_of

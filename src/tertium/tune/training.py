@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import DEFAULT_SEED
 from tertium.decode.oracle.candidates import Vocabulary, native_forest, native_lattice, rate_of
 from tertium.decode.structures.arrays import Path, Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.errors import OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.edit.grr import GramRecognitionRate

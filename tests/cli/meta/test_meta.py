@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import tertium
+from tertium.choices import RATING_FORMATS
 from tertium.cli.demo import SAMPLE
 from tertium.cli.meta import flags as meta_flags
 from tertium.cli.meta.command import ACTIONS
@@ -18,7 +19,6 @@ from tertium.meta import (
     read_judgments,
     read_ratings,
 )
-from tertium.meta.agreement.choices import FORMATS
 from tertium.meta.agreement.permutation_test import permutation_test
 from tertium.report.json_text import json_text
 from tertium.scored import scored
@@ -33,7 +33,7 @@ QUICK = ["--resample", "none"]
 
 
 def test_the_help_names_every_format() -> None:
-    for name in FORMATS[1:]:
+    for name in RATING_FORMATS[1:]:
         assert f"\n  {name} " in meta_flags.RATINGS_HELP
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tertium.choices import SPAN_FORMATS
 from tertium.meta import read_spans, span_report
-from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.spans.ratings import Weights
 from tests.support.commands import error, json_output, output, ran
 from tests.support.meta.span_files import appraise_file, json_lines, rating_file, wmt25_row

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from experiments.permutation_sizes import BIAS, sizes
 
+from tertium.choices import EXCHANGES, Exchange
 from tertium.errors import InputError
 from tertium.meta import RatedSet, agreement_report
-from tertium.meta.agreement.choices import EXCHANGES, Exchange
 from tertium.meta.agreement.grouped_correlation import segment_accuracy
 from tertium.meta.agreement.permutation_test import (
     accuracy_permutation_test,

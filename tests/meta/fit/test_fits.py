@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium.choices import OPTIMISERS
 from tertium.errors import InputError
-from tertium.meta.agreement.choices import OPTIMISERS
 from tertium.meta.fit.cases import FitCase, matched_case, splits_of
 from tertium.meta.fit.fits import fit, maximise
 from tertium.meta.ratings.judgments import Comparisons, Judgments

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium.choices import RankMethod
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.choices import RankMethod
 from tertium.meta.ratings.files import read_judgments, read_ratings
 from tertium.meta.ratings.rating_sets import Rankings, rank_values
 from tests.support.ratings import RANKS, comparisons, reasons, said, write

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tertium.meta.agreement.choices import RANK_METHODS
+from tertium.choices import RANK_METHODS
 from tertium.meta.ratings.files import read_judgments, read_scores
 from tests.support.ratings import reasons, said
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium.choices import RATING_FORMATS
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.choices import FORMATS
 from tertium.meta.ratings.files import read_judgments
 from tests.support.ratings import RANKS, reasons, said, write
 
@@ -223,7 +223,7 @@ def test_a_column_of_documents(tmp_path: Path) -> None:
         read_judgments(tmp_path / "r.tsv", documents=["p", "p", "q"], segments=4)
 
 
-@given(headers, rows, st.sampled_from("\t, "), st.sampled_from(FORMATS))
+@given(headers, rows, st.sampled_from("\t, "), st.sampled_from(RATING_FORMATS))
 def test_any_file_is_read_or_refused(
     header: str, lines: list[list[str]], divider: str, kind: str
 ) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tertium.choices import SPAN_FORMATS
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.ratings.files import read_ratings
 from tertium.meta.ratings.rating_sets import Ratings
 from tertium.meta.spans.files import marked, read_spans, span_format, unquoted

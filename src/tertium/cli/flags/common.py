@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
+from tertium.choices import DEFAULT_SEED, INTERVALS, RESAMPLINGS, TEST_TRIALS
 from tertium.cli.flags.values import (
     named_runs,
     share,
@@ -14,7 +15,6 @@ from tertium.cli.flags.values import (
     target_language,
     whole_number,
 )
-from tertium.inference.choices import DEFAULT_SEED, INTERVALS, RESAMPLINGS, TEST_TRIALS
 from tertium.metrics.contract.summaries import DEFAULT_METRICS
 
 Add: TypeAlias = Callable[..., Action]

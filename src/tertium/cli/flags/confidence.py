@@ -13,7 +13,7 @@ from tertium.cli.flags.values import confidence_of, whole_number
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from tertium.inference.choices import IntervalMethod, Resampling
+    from tertium.choices import IntervalMethod, Resampling
     from tertium.results import Evaluation
 
 
@@ -115,8 +115,8 @@ def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluati
     """The evaluation with the intervals and tests that the flags ask for."""
     if not asks_for_confidence(arguments):
         return evaluation
+    from tertium.choices import DEFAULT_SEED, TEST_TRIALS
     from tertium.inference import with_intervals, with_paired_bootstrap, with_randomization
-    from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
     from tertium.results import USUAL_LEVEL
 
     seed = DEFAULT_SEED if arguments.seed is None else arguments.seed

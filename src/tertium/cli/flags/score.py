@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Final
 
+from tertium.choices import SLICINGS
 from tertium.cli.flags.common import (
     Add,
     configure_format,
@@ -20,7 +21,6 @@ from tertium.cli.flags.sacrebleu import configure_sacrebleu
 from tertium.cli.flags.scores import configure_scores
 from tertium.cli.flags.values import positive_number, whole_number
 from tertium.metrics.contract.summaries import DEFAULT_METRICS
-from tertium.scored.choices import SLICINGS
 
 EXAMPLES: Final = """\
 examples:

@@ -3,6 +3,8 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
+from tertium.choices import EXCHANGES
+from tertium.choices import RESAMPLES as DRAWN
 from tertium.cli.flags.common import (
     configure_alpha,
     configure_metrics,
@@ -31,8 +33,6 @@ from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
 from tertium.cli.shell.result import show
 from tertium.errors import OptionError
-from tertium.meta.agreement.choices import EXCHANGES
-from tertium.meta.agreement.choices import RESAMPLES as DRAWN
 from tertium.metrics.contract.summaries import DEFAULT_METRICS
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Final
 
+from tertium.choices import OPTIMISERS, VALIDATIONS
 from tertium.cli.flags.common import configure_metrics, configure_seed, configure_text
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.values import whole_number
@@ -17,7 +18,6 @@ from tertium.cli.meta.flags import (
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
 from tertium.cli.shell.result import show
-from tertium.meta.agreement.choices import OPTIMISERS, VALIDATIONS
 
 FORMS: Final = forms_of("fit", key="fits")
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tertium.choices import AGREEMENT_PLOTS, RANK_METHODS, RATING_FORMATS
 from tertium.cli.flags import common as flags
 from tertium.cli.flags.common import Add
 from tertium.cli.flags.inputs import loaded
@@ -15,8 +16,6 @@ from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, json_pieces, on_screen, screen_width
 from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
-from tertium.meta.agreement.choices import FORMATS, RANK_METHODS
-from tertium.report.plots.choices import AGREEMENT_PLOTS
 from tertium.report.plots.files import SUFFIXES
 from tertium.version import __version__
 
@@ -83,9 +82,9 @@ def configure_ratings(parser: ArgumentParser, *, required: bool = True) -> None:
     add(
         "--ratings-format",
         metavar="FORMAT",
-        choices=FORMATS,
+        choices=RATING_FORMATS,
         default="auto",
-        help=f"{', '.join(FORMATS)} (default: auto, from names and first lines)",
+        help=f"{', '.join(RATING_FORMATS)} (default: auto, from names and first lines)",
     )
     flags.configure_pair(add)
     add(

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
+from tertium.choices import SPAN_FORMATS
 from tertium.cli.flags.common import (
     configure_documents,
     configure_former,
@@ -16,7 +17,6 @@ from tertium.cli.meta.flags import configure_judges, configure_shown, forms_of
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import show
 from tertium.errors import OptionError
-from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.text.decimals import decimal
 
 if TYPE_CHECKING:

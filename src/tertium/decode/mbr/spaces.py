@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from tertium.choices import DEFAULT_SEED
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.linear_bleu import LinearBleu, best_text, forest_posteriors
 from tertium.decode.mbr.lists import Choice, mbr
@@ -16,7 +17,6 @@ from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.search import Hypergraph
 from tertium.errors import OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.metrics.contract.base import Metric
 
 # Independent samples of a lattice's paths or a forest's derivations.

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from tertium.choices import DEFAULT_SEED, Resample
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.rows import MetricRows
-from tertium.meta.agreement.choices import Resample
 from tertium.meta.agreement.intervals import draw, with_interval
 from tertium.meta.agreement.measures import (
     LEAST_SYSTEMS,

@@ -11,13 +11,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import RESAMPLES, Resampling
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import Resampling
 from tertium.inference.intervals import percentiles
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows, check_level, check_trials
 from tertium.inference.units import Units, units_of
-from tertium.meta.agreement.choices import RESAMPLES
 from tertium.meta.agreement.correlation import pairwise_accuracy, share, system_agreement
 from tertium.meta.agreement.measures import MEASURES, Measured
 from tertium.meta.agreement.prediction_error import prediction_error

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tertium.choices import DEFAULT_SEED, Exchange, Resample
 from tertium.errors import InputError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.rows import MetricRows, metric_rows
 from tertium.meta.agreement.agreement_table import Agreement, AgreementTable, agree, williams
-from tertium.meta.agreement.choices import Exchange, Resample
 from tertium.meta.agreement.measures import LEAST_SYSTEMS as LEAST_RATED
 from tertium.meta.agreement.measures import measure_of, usual_measures, what_is_missing
 from tertium.meta.agreement.permutation_test import ACC_EQ, PermutationMatrix, permutation_matrix

@@ -28,12 +28,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import DEFAULT_SEED, EXCHANGES, Exchange
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.p_values import p_value_of
 from tertium.inference.rows import check_trials
 from tertium.inference.units import units_of
-from tertium.meta.agreement.choices import EXCHANGES, Exchange
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.grouped_correlation import calibrate_ties
 from tertium.meta.agreement.shared_systems import Aligned, align, common_systems

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tertium.inference.choices import DEFAULT_SEED
+from tertium.choices import DEFAULT_SEED
 from tertium.inference.intervals import percentiles
 from tertium.inference.rows import check_level, check_trials
 from tertium.meta.agreement.correlation import system_agreement

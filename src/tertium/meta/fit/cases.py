@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from tertium.audit.outputs import hypotheses_of
+from tertium.choices import VALIDATIONS
 from tertium.errors import InputError, OptionError
 from tertium.installation import scipy_for
-from tertium.meta.agreement.choices import VALIDATIONS
 from tertium.meta.agreement.measures import LEAST_SYSTEMS, MEASURES, measured
 from tertium.meta.agreement.shared_systems import Aligned, align, of_systems
 from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores

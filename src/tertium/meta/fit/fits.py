@@ -12,10 +12,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import DEFAULT_SEED, OPTIMISERS, Optimiser, Validation
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.installation import scipy_for
-from tertium.meta.agreement.choices import OPTIMISERS, Optimiser, Validation
 from tertium.meta.agreement.measures import LEAST_SYSTEMS, MEASURES, measure_of
 from tertium.meta.fit.cases import (
     FitCase,

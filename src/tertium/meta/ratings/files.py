@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import PurePath
 
+from tertium.choices import RankMethod
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.choices import RankMethod
 from tertium.meta.ratings.entries import (
     FileRows,
     JoinedRatings,

@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
+from tertium.choices import DEFAULT_SEED
 from tertium.errors import InputError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.ratings.entries import OmissionCounts
 from tertium.meta.ratings.judge_agreement import (
     SCALES,

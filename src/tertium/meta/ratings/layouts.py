@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from tertium.choices import RATING_FORMATS
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.choices import FORMATS
 from tertium.meta.ratings.entries import (
     FileRows,
     JoinedRatings,
@@ -199,8 +199,8 @@ def read_files(
     ``texts`` are the test set on which exports of rating tools are located, those of ``pair`` if
     one is given.
     """
-    if format not in FORMATS:
-        raise OptionError(did_you_mean("ratings format", format, FORMATS))
+    if format not in RATING_FORMATS:
+        raise OptionError(did_you_mean("ratings format", format, RATING_FORMATS))
     tally = OmissionCounts()
     parts: list[Sequence[Rating]] = []
     rankings: list[Ranking] = []

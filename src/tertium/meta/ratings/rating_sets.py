@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import RANK_METHODS, RankMethod
 from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.inference.units import Units, units_of
 from tertium.installation import install_hint
-from tertium.meta.agreement.choices import RANK_METHODS, RankMethod
 from tertium.meta.ratings.entries import (
     UNRANKED,
     OmissionCounts,

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.inference.choices import DEFAULT_SEED
+from tertium.choices import DEFAULT_SEED
 from tertium.inference.corrections import holm
 from tertium.inference.units import Units
 from tertium.meta.ratings.judgments import or_none

@@ -24,8 +24,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import DEFAULT_SEED
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.units import Units
 from tertium.installation import scipy_for
 from tertium.meta.ratings.judgments import Floats

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.choices import DEFAULT_SEED
 from tertium.errors import OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.corrections import holm
 from tertium.installation import scipy_for
 from tertium.meta.ratings.entries import Rating

@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
+from tertium.choices import SPAN_FORMATS
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.ratings.entries import OmissionCounts, language_pair, read_segment
 from tertium.meta.spans.appraise import (
     Task,

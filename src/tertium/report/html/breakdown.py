@@ -14,9 +14,9 @@ from typing import Final
 
 import numpy as np
 
+from tertium.choices import Slicing
 from tertium.metrics.contract.base import Metric
 from tertium.report.html.charts import SHAPES, Axis, common_axis
-from tertium.scored.choices import Slicing
 from tertium.study.results import SliceScores, Study
 
 DISTINCT: Final = 7

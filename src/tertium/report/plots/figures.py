@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium.choices import DEFAULT_SEED, STUDY_PLOTS, AgreementPlot, StudyPlot
 from tertium.errors import OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.agreement.overview import AgreementReport, RatedSet
 from tertium.meta.agreement.prediction_error import PredictionErrors
 from tertium.meta.agreement.system_curve import SystemCurve, system_curve
-from tertium.report.plots.choices import STUDY_PLOTS, AgreementPlot, StudyPlot
 from tertium.report.plots.curves import Line
 from tertium.report.plots.meta import (
     agreement_by_systems,

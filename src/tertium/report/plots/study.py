@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tertium.choices import Slicing
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.report.evaluation import drawn_text
 from tertium.report.plots.style import LIGHT, Drawing, Theme, layout_of, plain, shortened, styles_of
-from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
 from tertium.study.results import Study
 from tertium.suggestions import did_you_mean

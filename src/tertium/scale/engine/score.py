@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from tertium._native import Texts, concatenate, set_worker_count
+from tertium.choices import Slicing
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.contract.summaries import DEFAULT_METRICS
@@ -28,7 +29,6 @@ from tertium.scale.engine.work import (
     warnings_of,
 )
 from tertium.scale.merge import merge
-from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
 from tertium.scored.slices import slices_of
 from tertium.scored.statistics_file import StatisticsWriter

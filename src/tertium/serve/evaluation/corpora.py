@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, defer
 
 from tertium._native import Texts
-from tertium.inference.choices import TEST_TRIALS
+from tertium.choices import TEST_TRIALS
 from tertium.metrics.contract.base import Metric
 from tertium.scored.scored import Scored, together
 from tertium.serve.errors import RequestError

@@ -1,8 +1,31 @@
-"""What users may choose by name: names that cost nothing to import, for help texts and checks."""
+"""Names that users may choose from, and what holds unless they do: cheap to import.
+
+Parsers, help texts and checks of arguments need the names alone; what does the work costs numpy.
+"""
 
 from typing import Final, Literal, TypeAlias, get_args
 
-FORMATS: Final = (
+# Resampling.
+Resampling: TypeAlias = Literal["auto", "segments", "documents"]
+RESAMPLINGS: Final[tuple[Resampling, ...]] = get_args(Resampling)
+
+IntervalMethod: TypeAlias = Literal["percentile", "bca"]
+INTERVALS: Final[tuple[IntervalMethod, ...]] = get_args(IntervalMethod)
+
+DEFAULT_SEED: Final = 12345
+"""sacreBLEU's."""
+TEST_TRIALS: Final = 10_000
+"""Of every test, so that one pair of systems has one p-value wherever it is shown."""
+
+# What is compared, and in which parts of a corpus.
+Slicing: TypeAlias = Literal["genre", "document", "length"]
+SLICINGS: Final[tuple[Slicing, ...]] = get_args(Slicing)
+
+Section: TypeAlias = Literal["scores", "ngrams", "words", "lengths", "histograms", "sentences"]
+SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
+
+# Metrics against people.
+RATING_FORMATS: Final = (
     "auto",
     "wmt-ranks",
     "wmt08",
@@ -44,3 +67,14 @@ OPTIMISERS: Final[tuple[Optimiser, ...]] = get_args(Optimiser)
 Validation: TypeAlias = Literal["systems", "test-sets", "none"]
 VALIDATIONS: Final[tuple[Validation, ...]] = get_args(Validation)
 """What is held out when parameters are judged."""
+
+# Plots.
+StudyPlot: TypeAlias = Literal[
+    "scores", "segments", "scatter", "slices", "resamples", "deletions", "lengths"
+]
+STUDY_PLOTS: Final[tuple[StudyPlot, ...]] = get_args(StudyPlot)
+"""Of a study, for each of its metrics."""
+
+AgreementPlot: TypeAlias = Literal["scatter", "heat-map", "systems"]
+AGREEMENT_PLOTS: Final[tuple[AgreementPlot, ...]] = get_args(AgreementPlot)
+"""Of metrics and people's ratings."""
