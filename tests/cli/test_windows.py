@@ -15,8 +15,7 @@ import pytest
 
 import tertium
 from tertium.cli.demo import SAMPLE
-from tertium.cli.shell.output import write_output
-from tertium.cli.shell.streams import set_up_streams
+from tertium.cli.shell.output import set_up_streams, write_output
 from tertium.metrics.contract.table import parse_metric
 from tertium.text.tokenizers import Tokenizer
 from tertium.tune.loop import Decoder

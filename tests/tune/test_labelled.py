@@ -8,8 +8,8 @@ import pytest
 from tertium.errors import InputError
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import GraphSurface, SearchOptions, TrainingOptions, tune, tune_by_label
-from tertium.tune.graphs import Graph
 from tertium.tune.labelled import OWN, subset
+from tertium.tune.surfaces import Graph
 from tests.support.commands import error, json_output, output
 from tests.support.decoding.tuning import random_surface
 from tests.support.decoding.tuning import tuning_words as words

@@ -12,10 +12,12 @@ from tertium.cli.flags.common import (
     configure_metrics,
     configure_resampling,
     configure_runs,
+    configure_scores,
     configure_seed,
     configure_shown,
     configure_text,
     configure_trials,
+    score_metrics,
 )
 from tertium.cli.flags.engine import (
     check_engine,
@@ -24,7 +26,6 @@ from tertium.cli.flags.engine import (
     partitioned,
 )
 from tertium.cli.flags.inputs import configure_input, loaded
-from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import confidence_of, runs_by_name, whole_number
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, screen_width, show, view_forms

@@ -4,9 +4,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.common import configure_metrics, configure_shown, configure_text
+from tertium.cli.flags.common import (
+    configure_metrics,
+    configure_scores,
+    configure_shown,
+    configure_text,
+    score_metrics,
+)
 from tertium.cli.flags.inputs import configure_input, loaded, say_notes
-from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, json_pieces, show, view_forms

@@ -13,8 +13,8 @@ from tertium.cli.shell.ends import (
     failure,
     heed_endings_in_native_work,
 )
+from tertium.cli.shell.output import say_what_was_replaced, set_up_streams, shown_warnings
 from tertium.cli.shell.parser import CommandParser
-from tertium.cli.shell.streams import say_what_was_replaced, set_up_streams, shown_warnings
 from tertium.text.memory import limited_memory
 from tertium.version import __version__
 
@@ -34,7 +34,7 @@ GROUPS: Final = {
         "power": ("tertium.cli.power", "say which differences a test set can show"),
         "nee": ("tertium.cli.nee", "say which names of the references an output has (NEE)"),
         "mteval": (
-            "tertium.cli.compat.mteval",
+            "tertium.cli.mteval",
             "score SGML sets with the flags and output of mteval-v13a",
         ),
         "merge": ("tertium.cli.merge", "make one score of parts that were scored separately"),
@@ -66,7 +66,7 @@ GROUPS: Final = {
         "automaton": ("tertium.cli.automaton", "write references as automata that score any text"),
     },
     "data": {
-        "filter": ("tertium.cli.scale.filter", "keep the pairs of texts that have a good score"),
+        "filter": ("tertium.cli.filter", "keep the pairs of texts that have a good score"),
         "convert": (
             "tertium.cli.convert",
             "write n-best lists, lattices and forests in another format, or count them",

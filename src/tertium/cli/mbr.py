@@ -215,7 +215,7 @@ def _check(arguments: Namespace) -> None:
 
 
 def _decide_by_engine(arguments: Namespace) -> int:
-    from tertium.cli.scale.lists import check_lists, decided_by_engine, decision_lines
+    from tertium.cli.lists import check_lists, decided_by_engine, decision_lines
 
     check_lists(arguments)
     setting, metrics = _setting(arguments, None, of_words=False)

@@ -4,8 +4,12 @@ from argparse import ArgumentParser, Namespace
 from typing import Final
 
 from tertium.cli.flags.common import configure_former
-from tertium.cli.flags.confidence import asks_for_confidence, configure_confidence
-from tertium.cli.flags.score import configure_score_output, configure_statistics
+from tertium.cli.flags.score import (
+    asks_for_confidence,
+    configure_confidence,
+    configure_score_output,
+    configure_statistics,
+)
 from tertium.cli.flags.values import whole_number
 from tertium.cli.score import FORMS, check_shown, show_scores
 from tertium.cli.shell.lone_numpy import import_lone_numpy

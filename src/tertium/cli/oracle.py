@@ -362,7 +362,7 @@ def _choose_of_each(arguments: Namespace) -> None:
 
 
 def _choose_by_engine(arguments: Namespace, metric: "Metric") -> None:
-    from tertium.cli.scale.lists import chosen_by_engine
+    from tertium.cli.lists import chosen_by_engine
 
     chosen = chosen_by_engine(arguments, metric)
     shown = LIST_FORMS[arguments.format](chosen.best, arguments, lambda: chosen.segments)

@@ -9,13 +9,14 @@ from tertium.cli.flags.common import (
     configure_metrics,
     configure_power,
     configure_resampling,
+    configure_scores,
     configure_seed,
     configure_shown,
     configure_text,
     configure_trials,
+    score_metrics,
 )
 from tertium.cli.flags.inputs import configure_input, loaded
-from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, show, view_forms
 

@@ -5,11 +5,15 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.confidence import asks_for_confidence, check_confidence, with_confidence
+from tertium.cli.flags.common import score_metrics
 from tertium.cli.flags.engine import check_engine, chosen_cluster, partitioned
 from tertium.cli.flags.inputs import opened
-from tertium.cli.flags.score import configure_score
-from tertium.cli.flags.scores import score_metrics
+from tertium.cli.flags.score import (
+    asks_for_confidence,
+    check_confidence,
+    configure_score,
+    with_confidence,
+)
 from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, show, view_forms
@@ -28,7 +32,7 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     import_lone_numpy()
     from tertium._native import set_worker_count
-    from tertium.cli.flags.sacrebleu import apply_sacrebleu
+    from tertium.cli.flags.score import apply_sacrebleu
 
     apply_sacrebleu(arguments)
     set_worker_count(arguments.threads or 0)
@@ -59,7 +63,7 @@ def _score(arguments: Namespace) -> None:
         more=score_metrics(arguments),
     )
     if arguments.follow is not None:
-        from tertium.cli.scale.follow import run_follow
+        from tertium.cli.follow import run_follow
 
         run_follow(arguments, metrics)
         return
@@ -134,7 +138,7 @@ def _check(arguments: Namespace) -> None:
     """Refuse flags that contradict each other before anything is read."""
     check_shown(arguments)
     if arguments.follow is not None:
-        from tertium.cli.scale.follow import check_follow
+        from tertium.cli.follow import check_follow
 
         check_follow(arguments)
     check_engine(arguments)
@@ -168,7 +172,7 @@ def check_shown(arguments: Namespace) -> None:
 
 def _flags(arguments: Namespace) -> "list[Flag]":
     from tertium.cli.flags.chosen_metrics import Flag, text_flags
-    from tertium.cli.flags.sacrebleu import metric_flags
+    from tertium.cli.flags.score import metric_flags
 
     flags = [*text_flags(arguments), *metric_flags(arguments)]
     if arguments.smooth_method is not None:

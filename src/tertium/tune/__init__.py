@@ -6,7 +6,6 @@ from tertium.lazy import offered
 
 if TYPE_CHECKING:
     from tertium.text.input_files import read_references as read_references
-    from tertium.tune.graphs import GraphSurface as GraphSurface
     from tertium.tune.labelled import LabelledTuning as LabelledTuning
     from tertium.tune.labelled import tune_by_label as tune_by_label
     from tertium.tune.loop import Decoder as Decoder
@@ -15,13 +14,14 @@ if TYPE_CHECKING:
     from tertium.tune.loop import tune_decoder as tune_decoder
     from tertium.tune.material import Material as Material
     from tertium.tune.material import read_material as read_material
-    from tertium.tune.merged_lists import Candidates as Candidates
-    from tertium.tune.merged_lists import NBestSurface as NBestSurface
     from tertium.tune.mert import Mert as Mert
     from tertium.tune.mert import SearchOptions as SearchOptions
     from tertium.tune.mert import mert as mert
     from tertium.tune.statistics_files import StatisticsSurface as StatisticsSurface
     from tertium.tune.statistics_files import read_statistics as read_statistics
+    from tertium.tune.surfaces import Candidates as Candidates
+    from tertium.tune.surfaces import GraphSurface as GraphSurface
+    from tertium.tune.surfaces import NBestSurface as NBestSurface
     from tertium.tune.training import Trained as Trained
     from tertium.tune.training import TrainingOptions as TrainingOptions
     from tertium.tune.training import train as train
@@ -36,7 +36,7 @@ else:
         __name__,
         {
             "read_references": "tertium.text.input_files",
-            "GraphSurface": "tertium.tune.graphs",
+            "GraphSurface": "tertium.tune.surfaces",
             "LabelledTuning": "tertium.tune.labelled",
             "tune_by_label": "tertium.tune.labelled",
             "Decoder": "tertium.tune.loop",
@@ -45,8 +45,8 @@ else:
             "tune_decoder": "tertium.tune.loop",
             "Material": "tertium.tune.material",
             "read_material": "tertium.tune.material",
-            "Candidates": "tertium.tune.merged_lists",
-            "NBestSurface": "tertium.tune.merged_lists",
+            "Candidates": "tertium.tune.surfaces",
+            "NBestSurface": "tertium.tune.surfaces",
             "Mert": "tertium.tune.mert",
             "SearchOptions": "tertium.tune.mert",
             "mert": "tertium.tune.mert",

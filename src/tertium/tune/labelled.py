@@ -10,10 +10,8 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.plain import Plain
 from tertium.scored.slices import Slices, numbered
-from tertium.tune.graphs import GraphSurface
-from tertium.tune.merged_lists import Candidates, NBestSurface
 from tertium.tune.mert import SearchOptions
-from tertium.tune.surfaces import Surface
+from tertium.tune.surfaces import Candidates, GraphSurface, NBestSurface, Surface
 from tertium.tune.training import TrainingOptions
 from tertium.tune.tune import Outcome, TuningReport, outcome, outcome_of, tune
 from tertium.tune.weight_vectors import vector_of

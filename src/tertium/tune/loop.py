@@ -26,8 +26,8 @@ from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 from tertium.text.output_files import drafted
-from tertium.tune.merged_lists import Candidates, NBestSurface
 from tertium.tune.mert import SearchOptions, normalized
+from tertium.tune.surfaces import Candidates, NBestSurface
 from tertium.tune.training import TrainingOptions
 from tertium.tune.tune import found as search
 from tertium.tune.tune import outcome

@@ -17,9 +17,7 @@ from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 from tertium.text.input_files import read_references, read_sources
-from tertium.tune.graphs import GraphSurface
-from tertium.tune.merged_lists import Candidates, NBestSurface, feature_table
-from tertium.tune.surfaces import Surface
+from tertium.tune.surfaces import Candidates, GraphSurface, NBestSurface, Surface, feature_table
 from tertium.tune.weight_vectors import union_of
 
 _EXACT: Final = 1e-3

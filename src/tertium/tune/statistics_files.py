@@ -12,7 +12,7 @@ from tertium.plurals import counted
 from tertium.text.decimals import decimal
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
-from tertium.tune.merged_lists import Candidates, NBestSurface
+from tertium.tune.surfaces import Candidates, NBestSurface
 
 _ORDER = 4
 _COLUMNS = 2 * _ORDER + 1

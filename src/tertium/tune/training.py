@@ -21,10 +21,8 @@ from tertium.errors import OptionError
 from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.edit.grr import GramRecognitionRate
-from tertium.tune.graphs import Graph, GraphSurface
-from tertium.tune.merged_lists import NBestSurface
 from tertium.tune.mert import free_features, gains, normalized, scores_at
-from tertium.tune.surfaces import Surface
+from tertium.tune.surfaces import Graph, GraphSurface, NBestSurface, Surface
 from tertium.tune.weight_vectors import vector_of
 
 if TYPE_CHECKING:

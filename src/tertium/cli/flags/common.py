@@ -4,7 +4,7 @@ import sys
 from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tertium.choices import DEFAULT_SEED, INTERVALS, RESAMPLINGS, TEST_TRIALS
 from tertium.cli.flags.values import (
@@ -16,6 +16,9 @@ from tertium.cli.flags.values import (
     whole_number,
 )
 from tertium.metrics.contract.summaries import DEFAULT_METRICS
+
+if TYPE_CHECKING:
+    from tertium.metrics.contract.base import Metric
 
 Add: TypeAlias = Callable[..., Action]
 """``add_argument`` of a parser or of one of its groups."""
@@ -391,3 +394,27 @@ def configure_shown(
     configure_output(add)
     if quiet:
         configure_quiet(add)
+
+
+def configure_scores(add: Add) -> None:
+    """Declare the flag, among those that say how text is scored."""
+    add(
+        "--scores",
+        metavar="FILE",
+        nargs="+",
+        default=[],
+        help="also every column of scores in these files or folders: mt-metrics-eval, COMET, "
+        "MetricX, WMT25, tables; {system} in a name stands for each system",
+    )
+
+
+def score_metrics(arguments: Namespace) -> "list[Metric]":
+    """The metrics of the files that the flag names."""
+    if not arguments.scores:
+        return []
+    from tertium.metrics.foreign.file_scores import metrics_of_files
+    from tertium.text.formats.table import system_name
+
+    pair = getattr(arguments, "pair", None) or ""
+    systems = arguments.names or [system_name(path) for path in arguments.input]
+    return [*metrics_of_files(arguments.scores, pair=pair, systems=systems)]

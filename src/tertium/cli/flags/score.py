@@ -1,26 +1,287 @@
-"""The flags of ``tertium score``; they are sacreBLEU's wherever sacreBLEU has them."""
+"""The flags of ``tertium score``; they are sacreBLEU's wherever sacreBLEU has them.
 
-from argparse import ArgumentParser
-from collections.abc import Mapping
-from typing import Final
+First those that ask how sure a score is, then those that only sacreBLEU's users need, then all.
+"""
+
+import codecs
+import os
+from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from tertium.choices import SLICINGS
 from tertium.cli.flags.common import (
     Add,
+    configure_alpha,
     configure_format,
+    configure_interval,
     configure_metrics,
     configure_output,
     configure_quiet,
+    configure_resampling,
+    configure_scores,
+    configure_seed,
     configure_text,
     configure_width,
 )
-from tertium.cli.flags.confidence import configure_confidence
 from tertium.cli.flags.engine import configure_engine
 from tertium.cli.flags.inputs import configure_input
-from tertium.cli.flags.sacrebleu import configure_sacrebleu
-from tertium.cli.flags.scores import configure_scores
-from tertium.cli.flags.values import positive_number, whole_number
+from tertium.cli.flags.values import confidence_of, positive_number, whole_number
+from tertium.errors import OptionError
 from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.version import __version__
+
+if TYPE_CHECKING:
+    from tertium.choices import IntervalMethod, Resampling
+    from tertium.cli.flags.chosen_metrics import Flag
+    from tertium.results import Evaluation
+
+
+def configure_confidence(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    group = parser.add_argument_group(
+        "how sure it is",
+        "The paired tests compare every system with the first one. p-values are two-sided;\n"
+        "a star means that the corrected one, by max-T over all of them, is significant.",
+    )
+    group.add_argument(
+        "-ci", "--confidence", action="store_true", help="a bootstrap interval for every score"
+    )
+    group.add_argument(
+        "-cin",
+        "--confidence-n",
+        "--trials",
+        metavar="N",
+        type=whole_number(1),
+        help="resamples of --confidence (default: 1000)",
+    )
+    configure_alpha(
+        group.add_argument, what="intervals have the confidence 1 - P", set_default=False
+    )
+    kinds = group.add_mutually_exclusive_group()
+    kinds.add_argument(
+        "-pbs",
+        "--paired-bs",
+        action="store_true",
+        help="paired bootstrap test, with intervals (Koehn 2004)",
+    )
+    kinds.add_argument(
+        "-par",
+        "--paired-ar",
+        action="store_true",
+        help="approximate randomization test (Riezler & Maxwell 2005)",
+    )
+    group.add_argument(
+        "-pbsn",
+        "--paired-bs-n",
+        metavar="N",
+        type=whole_number(1),
+        help="resamples of --paired-bs (default: 10000)",
+    )
+    group.add_argument(
+        "-parn",
+        "--paired-ar-n",
+        metavar="N",
+        type=whole_number(1),
+        help="trials of --paired-ar (default: 10000)",
+    )
+    group.add_argument(
+        "--one-sided",
+        action="store_true",
+        help="with --paired-bs: the one-sided p-value that sacreBLEU and Moses print instead, "
+        "not corrected",
+    )
+    configure_interval(group.add_argument, set_default=False)
+    configure_resampling(group.add_argument, set_default=False)
+    configure_seed(group.add_argument, set_default=False)
+
+
+def asks_for_confidence(arguments: Namespace) -> bool:
+    """Whether anything is to be resampled, for which all statistics must be kept."""
+    return bool(arguments.confidence or arguments.paired_bs or arguments.paired_ar)
+
+
+def check_confidence(arguments: Namespace) -> None:
+    """Refuse flags that contradict each other, or that nothing would use."""
+    intervals = {
+        "--confidence": arguments.confidence,
+        "--paired-bs": arguments.paired_bs,
+    }
+    every = {**intervals, "--paired-ar": arguments.paired_ar}
+    needs = {
+        "confidence_n": {"--confidence": arguments.confidence},
+        "alpha": intervals,
+        "interval": intervals,
+        "paired_bs_n": {"--paired-bs": arguments.paired_bs},
+        "paired_ar_n": {"--paired-ar": arguments.paired_ar},
+        "one_sided": {"--paired-bs": arguments.paired_bs},
+        "resample": every,
+        "seed": every,
+    }
+    for name, users in needs.items():
+        if getattr(arguments, name) not in {None, False} and not any(users.values()):
+            flag = f"--{name.replace('_', '-')}"
+            raise OptionError(f"{flag}: found alone, expected with {' or '.join(users)}")
+    asked = [flag for flag, given in every.items() if given]
+    if arguments.confidence and arguments.paired_bs:
+        raise OptionError("--confidence: found with --paired-bs, which has intervals of its own")
+    if asked and arguments.sentence_level:
+        raise OptionError(f"{asked[0]}: found with --sentence-level, expected one of them")
+    if asked and arguments.by:
+        raise OptionError(f"{asked[0]}: found with --by, expected one of them")
+
+
+def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluation":
+    """The evaluation with the intervals and tests that the flags ask for."""
+    if not asks_for_confidence(arguments):
+        return evaluation
+    from tertium.choices import DEFAULT_SEED, TEST_TRIALS
+    from tertium.inference import with_intervals, with_paired_bootstrap, with_randomization
+    from tertium.results import USUAL_LEVEL
+
+    seed = DEFAULT_SEED if arguments.seed is None else arguments.seed
+    level = confidence_of(arguments.alpha) if arguments.alpha else USUAL_LEVEL
+    resample: Resampling = arguments.resample or "auto"
+    interval: IntervalMethod = arguments.interval or "percentile"
+    if arguments.paired_bs:
+        evaluation = with_paired_bootstrap(
+            evaluation,
+            resample=resample,
+            trials=arguments.paired_bs_n or TEST_TRIALS,
+            seed=seed,
+            level=level,
+            kind="sacrebleu" if arguments.one_sided else "two-sided",
+            interval=interval,
+        )
+    if arguments.confidence:
+        trials = arguments.confidence_n or 1000
+        evaluation = with_intervals(
+            evaluation,
+            resample=resample,
+            trials=trials,
+            seed=seed,
+            level=level,
+            interval=interval,
+        )
+    if arguments.paired_ar:
+        trials = arguments.paired_ar_n or TEST_TRIALS
+        evaluation = with_randomization(evaluation, resample=resample, trials=trials, seed=seed)
+    return evaluation
+
+
+_TEST_SETS: Final = (
+    "tertium downloads no test sets, expected files: tertium score REF -i SYS "
+    "('sacrebleu -t SET -l XX-YY --echo ref' writes a reference)"
+)
+_PARTS: Final = (
+    "tertium downloads no test sets and their parts, expected the parts of yours in "
+    "--documents FILE, with --by genre or --by document"
+)
+_REFUSED: Final[tuple[tuple[tuple[str, ...], int | str | None, str], ...]] = (
+    (("-t", "--test-set"), None, _TEST_SETS),
+    (("--list",), 0, _TEST_SETS),
+    (("--download",), None, _TEST_SETS),
+    (("--echo",), "+", _TEST_SETS),
+    (("--citation", "--cite"), 0, _TEST_SETS),
+    (("-ol", "--origlang"), None, _PARTS),
+    (("--subset",), None, _PARTS),
+    (("-d", "--detail"), 0, _PARTS),
+)
+
+# flag → metric, option, and the option's text where the flag takes no value.
+_METRIC_FLAGS: Final = {
+    "--chrf-char-order": ("chrf", "character_order", None),
+    "--chrf-word-order": ("chrf", "word_order", None),
+    "--chrf-beta": ("chrf", "beta", None),
+    "--chrf-whitespace": ("chrf", "whitespace", "yes"),
+    "--chrf-lowercase": ("chrf", "lowercase", "yes"),
+    "--chrf-eps-smoothing": ("chrf", "effective_order", "no"),
+    "--ter-case-sensitive": ("ter", "case_sensitive", "yes"),
+    "--ter-asian-support": ("ter", "asian_support", "yes"),
+    "--ter-no-punct": ("ter", "punctuation", "no"),
+    "--ter-normalized": ("ter", "normalized", "yes"),
+}
+_SHORT: Final = {"--chrf-char-order": "-cc", "--chrf-word-order": "-cw"}
+
+
+class _Refuse(Action):
+    """Answers a flag with its sentence, before anything is missed that would go with it."""
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        raise OptionError(f"{option_string}: {self.const}")
+
+
+def configure_sacrebleu(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    group = parser.add_argument_group(
+        "as in sacreBLEU", "Options of chrF and TER, which may also stand in brackets: -m chrf[…]."
+    )
+    for flag, (metric, name, text) in _METRIC_FLAGS.items():
+        names = [_SHORT[flag], flag] if flag in _SHORT else [flag]
+        line = f"{metric}[{name}={text or 'VALUE'}]"
+        if text is None:
+            group.add_argument(*names, metavar="VALUE", help=line)
+        else:
+            group.add_argument(*names, action="store_true", help=line)
+    add = group.add_argument
+    add("-nc", "--no-color", action="store_true", help="no colours, as with NO_COLOR=1")
+    add(
+        "-j",
+        "--paired-jobs",
+        metavar="N",
+        type=whole_number(0),
+        help="the same as --threads; 0 uses all",
+    )
+    add(
+        "-e", "--encoding", metavar="NAME", type=_encoding, help="encoding of the files: utf-8 only"
+    )
+    add(
+        "--force",
+        action="store_true",
+        help="accepted and ignored; sacreBLEU asks for it if text looks tokenized",
+    )
+    add("-V", "--version", action="version", version=f"tertium {__version__}")
+    for refused, values, sentence in _REFUSED:
+        parser.add_argument(*refused, nargs=values, const=sentence, action=_Refuse, help=SUPPRESS)
+
+
+def apply_sacrebleu(arguments: Namespace) -> None:
+    """What the flags set outside of metrics."""
+    if arguments.no_color:
+        os.environ["NO_COLOR"] = "1"
+    if arguments.paired_jobs and arguments.threads is None:
+        arguments.threads = arguments.paired_jobs
+
+
+def metric_flags(arguments: Namespace) -> "list[Flag]":
+    """What ``--chrf-…`` and ``--ter-…`` set."""
+    from tertium.cli.flags.chosen_metrics import Flag
+
+    found = []
+    for flag, (metric, name, text) in _METRIC_FLAGS.items():
+        value = getattr(arguments, flag.removeprefix("--").replace("-", "_"))
+        if value not in {None, False}:
+            found.append(Flag(flag=flag, option=name, text=text or value, metric=metric))
+    return found
+
+
+def _encoding(text: str) -> str:
+    try:
+        name = codecs.lookup(text).name
+    except LookupError:
+        name = ""
+    if name != "utf-8":
+        raise ArgumentTypeError(
+            f"found '{text}', expected utf-8: 'iconv -f {text} -t utf-8 FILE' converts a file"
+        )
+    return name
+
 
 EXAMPLES: Final = """\
 examples:

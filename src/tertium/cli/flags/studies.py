@@ -11,12 +11,13 @@ from tertium.cli.flags.common import (
     configure_interval,
     configure_metrics,
     configure_resampling,
+    configure_scores,
     configure_seed,
     configure_text,
     configure_trials,
+    score_metrics,
 )
 from tertium.cli.flags.inputs import configure_input, loaded, say_notes
-from tertium.cli.flags.scores import configure_scores, score_metrics
 
 if TYPE_CHECKING:
     from tertium.meta.ratings.judgments import Judgments

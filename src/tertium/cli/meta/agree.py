@@ -11,9 +11,9 @@ from tertium.cli.flags.common import (
     configure_seed,
     configure_text,
     configure_trials,
+    score_metrics,
 )
 from tertium.cli.flags.inputs import configure_input
-from tertium.cli.flags.scores import score_metrics
 from tertium.cli.flags.values import confidence_of
 from tertium.cli.meta.flags import (
     RATINGS_HELP,

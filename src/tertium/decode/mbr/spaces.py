@@ -14,8 +14,8 @@ from tertium.decode.mbr.linear_bleu import LinearBleu, best_text, forest_posteri
 from tertium.decode.mbr.lists import Choice, mbr
 from tertium.decode.structures.arrays import Floats, Weights
 from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.graph import Hypergraph
 from tertium.decode.structures.lattice import Lattice
-from tertium.decode.structures.search import Hypergraph
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
 

@@ -17,9 +17,8 @@ from tertium.decode.structures.arrays import (
     feature_table,
     topological,
 )
-from tertium.decode.structures.graph import Graph
+from tertium.decode.structures.graph import Graph, Hypergraph
 from tertium.decode.structures.lattice import Lattice
-from tertium.decode.structures.search import Hypergraph
 from tertium.errors import InputError
 from tertium.plurals import counted
 

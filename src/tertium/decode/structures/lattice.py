@@ -19,8 +19,7 @@ from tertium.decode.structures.arrays import (
     feature_table,
     lattice_order,
 )
-from tertium.decode.structures.graph import Graph
-from tertium.decode.structures.search import Hypergraph
+from tertium.decode.structures.graph import Graph, Hypergraph
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
 from tertium.plurals import counted

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from tertium.metrics.edit.alignment import WordAlignment
-from tertium.metrics.edit.shifts import ShiftAlignment
+from tertium.metrics.edit.alignment import ShiftAlignment, WordAlignment
 
 KINDS: Final = {
     "=": "match",

@@ -13,8 +13,12 @@ from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
 from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.options import case_sensitive_option
 from tertium.metrics.contract.pictures import Picture, counting, of_shifts
-from tertium.metrics.edit.alignment import Aligning, alignment_lines
-from tertium.metrics.edit.shifts import ShiftAlignment, shift_alignment
+from tertium.metrics.edit.alignment import (
+    Aligning,
+    ShiftAlignment,
+    alignment_lines,
+    shift_alignment,
+)
 from tertium.text.references import AnyReferences, Hypotheses, aligned
 
 

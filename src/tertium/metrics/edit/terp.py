@@ -18,8 +18,12 @@ from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
 from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.options import case_sensitive_option
 from tertium.metrics.contract.pictures import Picture, counting, of_shifts
-from tertium.metrics.edit.alignment import Aligning, alignment_lines
-from tertium.metrics.edit.shifts import CostlyAlignment, costly_alignment
+from tertium.metrics.edit.alignment import (
+    Aligning,
+    CostlyAlignment,
+    alignment_lines,
+    costly_alignment,
+)
 from tertium.metrics.resources.paraphrases import phrases
 from tertium.metrics.resources.pinned import File
 from tertium.metrics.resources.synonyms import NONE, Thesaurus

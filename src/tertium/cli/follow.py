@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tertium.metrics.contract.base import Metric
     from tertium.scale.training_runs import Followed, Follower
 
+
 REFUSED: Final = (
     *("input", "names", "by", "sentence_level", "score_only", "statistics", "documents"),
     *("engine", "columns", "max_tokens", "pair", "common", "paragraphs"),
@@ -24,7 +25,7 @@ FORMS: Final = ("table", "text", "tsv", "json")
 
 def check_follow(arguments: Namespace) -> None:
     """Refuse flags that do nothing here."""
-    from tertium.cli.flags.confidence import asks_for_confidence
+    from tertium.cli.flags.score import asks_for_confidence
 
     for name in REFUSED:
         if getattr(arguments, name, None):

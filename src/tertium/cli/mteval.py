@@ -10,6 +10,7 @@ from tertium.errors import OptionError
 if TYPE_CHECKING:
     from tertium.compat.mteval import SetNames
 
+
 EXAMPLES: Final = """\
 examples:
   tertium mteval -r reference.sgm -s source.sgm -t output.sgm -c

@@ -1,1 +1,0 @@
-"""Command lines of other programs over tertium's metrics."""

@@ -1,1 +1,0 @@
-"""Commands for more text than a memory holds."""
