@@ -1,9 +1,10 @@
-"""Results as numbers and text, ready for JSON: one function for all of them.
+"""Results as numbers and text and as JSON: one function for all of them.
 
 A result derives from `Plain` and has ``to_dict`` by that: its fields in their order, or, where JSON
 names them otherwise, has less or more, the keys that it lists in ``PLAIN``.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
@@ -97,3 +98,17 @@ def _plain_array(values: Any) -> Any:
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         values = np.where(np.isfinite(values), values, None)
     return values.tolist()
+
+
+def json_text(value: dict[str, Any]) -> str:
+    """JSON that every parser takes: numbers that JSON does not know become ``null``."""
+    return json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def finite(value: Any) -> Any:
+    """The value with ``None`` for each number that JSON does not know."""
+    if isinstance(value, dict):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [finite(one) for one in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

@@ -7,7 +7,7 @@ from rich.console import Console
 from tertium.meta import AgreementReport, RatedSet, agreement_report
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.report.meta.agreement_grids import agreement_grids
-from tertium.report.meta.cells import ComparisonCell, Grid
+from tertium.report.meta.grids import ComparisonCell, Grid
 from tertium.report.meta.view import agreement_view, fitting
 
 pytestmark = pytest.mark.slow

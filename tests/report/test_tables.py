@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
+from tertium.plain import json_text
 from tertium.report.console import console_text
 from tertium.report.evaluation import (
     ScoreRow,
@@ -25,7 +26,6 @@ from tertium.report.evaluation import (
     signature_notes,
     text_lines,
 )
-from tertium.report.json_text import json_text
 from tertium.results import Evaluation, Score, SystemScores, titles
 from tertium.tables import escape_latex
 

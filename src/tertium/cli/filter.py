@@ -84,7 +84,7 @@ def run(arguments: Namespace) -> int:
     import_lone_numpy()
     from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.cli.shell.progress import count_lines, progress_bar
-    from tertium.report.json_text import json_text
+    from tertium.plain import json_text
     from tertium.scale import filter_pairs
 
     (metric,) = chosen_metrics([arguments.metric], text_flags(arguments))

@@ -92,7 +92,7 @@ def _heading(arguments: Namespace, metrics: "Sequence[Metric]") -> str:
 
 def _line(followed: "Followed", arguments: Namespace) -> str:
     if arguments.format == "json":
-        from tertium.report.json_text import finite
+        from tertium.plain import finite
 
         return json.dumps(finite(followed.to_dict()), ensure_ascii=False) + "\n"
     if arguments.format == "tsv":

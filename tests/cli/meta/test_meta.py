@@ -20,7 +20,7 @@ from tertium.meta import (
     read_ratings,
 )
 from tertium.meta.agreement.permutation_test import permutation_test
-from tertium.report.json_text import json_text
+from tertium.plain import json_text
 from tertium.scored import scored
 from tertium.text.input_files import open_inputs
 from tests.support.commands import error, json_output, output

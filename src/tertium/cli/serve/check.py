@@ -33,7 +33,7 @@ def run(arguments: Namespace) -> int:
 
         checked = check_store(store)
     if arguments.format == "json":
-        from tertium.report.json_text import json_text
+        from tertium.plain import json_text
 
         print(json_text(checked.to_dict()), end="")
     else:

@@ -37,7 +37,7 @@ def as_json(result: Recorded, _: Namespace) -> Iterable[str]:
 
 def json_pieces(value: dict[str, Any]) -> Iterable[str]:
     """The form for programs, of a value that is no single result."""
-    from tertium.report.json_text import json_text
+    from tertium.plain import json_text
 
     return [json_text(value)]
 

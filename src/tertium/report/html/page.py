@@ -19,14 +19,13 @@ from tertium.plurals import counted
 from tertium.report.evaluation import evidence_notes
 from tertium.report.html.breakdown import length_rows, metric_block
 from tertium.report.html.charts import SHAPES, Distribution, distribution
-from tertium.report.html.direction import direction
 from tertium.report.html.payload import (
     payload,
     segment_ratings,
 )
 from tertium.report.html.score_columns import score_columns
 from tertium.report.html.verdict import first_screen
-from tertium.report.html.wording import without_folders
+from tertium.report.html.wording import direction, without_folders
 from tertium.results import titles
 from tertium.study.answer import answer, doubt_groups
 from tertium.study.results import Study

@@ -1,7 +1,8 @@
-"""Numbers and texts as every page of a report writes them."""
+"""Numbers and texts as every page writes them, and the direction that a text is read in."""
 
 import re
-from typing import Final
+import unicodedata
+from typing import Final, Literal
 
 
 def signed(number: float, finer: int = 0) -> str:
@@ -34,3 +35,16 @@ def without_folders(text: str) -> str:
     'nee[annotations=names.jsonl]'
     """
     return _ABSOLUTE.sub("", text)
+
+
+def direction(text: str) -> Literal["rtl", "auto"]:
+    """``rtl`` where most letters run to the left, else what the browser finds out itself.
+
+    A browser goes by the first letter, which in a Hebrew sentence may be that of a foreign name.
+
+    >>> direction("IBM פתחה משרד חדש"), direction("IBM opened an office")
+    ('rtl', 'auto')
+    """
+    letters = [unicodedata.bidirectional(one) for one in text if one.isalpha()]
+    to_the_left = sum(one in {"R", "AL"} for one in letters)
+    return "rtl" if 2 * to_the_left > len(letters) else "auto"

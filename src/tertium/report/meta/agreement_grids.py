@@ -12,8 +12,7 @@ from tertium.meta.agreement.permutation_test import PAPER_NAMES, PermutationMatr
 from tertium.meta.agreement.williams import WilliamsTests
 from tertium.meta.ratings.judgments import Floats
 from tertium.metrics.foreign.score_table import short_name
-from tertium.report.meta.cells import ComparisonCell, Grid
-from tertium.report.meta.grids import NOTHING, number
+from tertium.report.meta.grids import NOTHING, ComparisonCell, Grid, number
 
 LEVELS: Final = ("system", "segment")
 

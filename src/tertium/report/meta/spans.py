@@ -6,8 +6,7 @@ from typing import Final
 
 from tertium.meta.spans.agreement import Overlap
 from tertium.meta.spans.summary import ErrorTotals, SpanReport
-from tertium.report.meta.cells import ComparisonCell, Grid
-from tertium.report.meta.grids import number
+from tertium.report.meta.grids import ComparisonCell, Grid, number
 
 MOST_PAIRS: Final = 45
 """Pairs of raters that a table shows (ten raters); JSON has them all."""

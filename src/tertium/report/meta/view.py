@@ -23,8 +23,9 @@ from tertium.meta.worth_curves import FEWEST_SETS, Worth, WorthCurve, WorthTable
 from tertium.metrics.foreign.score_table import short_name
 from tertium.plurals import counted
 from tertium.report.meta.agreement_grids import agreement_grids
-from tertium.report.meta.cells import ComparisonCell, Grid
 from tertium.report.meta.grids import (
+    ComparisonCell,
+    Grid,
     curve_grid,
     fit_grids,
     judge_grids,

@@ -7,8 +7,8 @@ from typing import Final, Literal
 from sqlalchemy.orm import Session
 
 from tertium.compare.compare import compare
+from tertium.plain import json_text
 from tertium.report.comparison import comparison_latex, comparison_tsv
-from tertium.report.json_text import json_text
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.comparison import scored_of
 from tertium.serve.evaluation.corpora import Board, corpus_of, hypotheses_of

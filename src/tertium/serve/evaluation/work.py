@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session, defer
 from tertium.audit.audit import audit_cases
 from tertium.audit.case import cases
 from tertium.audit.findings import AuditReport, Finding, Skipped
+from tertium.plain import finite
 from tertium.report.html.page import page
-from tertium.report.json_text import finite
 from tertium.serve.evaluation.comparison import KeptAudit, scored_of
 from tertium.serve.evaluation.corpora import Board, board, corpus_of, hypotheses_of
 from tertium.serve.evaluation.scoring import keep_scores, missing_scores, score_text

@@ -16,7 +16,7 @@ from tertium.meta.ratings.rating_sets import Ratings, collect_rankings, collect_
 from tertium.meta.ratings.standing import Standings, standings
 from tertium.meta.sanity.needed import NeighborOrder, ratings_needed
 from tertium.meta.spans.agreement import span_agreement
-from tertium.report.json_text import finite
+from tertium.plain import finite
 from tertium.serve.queue import JobOutcome, Progress, enqueue
 from tertium.serve.rating.export_files import Results
 from tertium.serve.rating.material import material_of

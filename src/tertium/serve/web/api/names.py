@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Path, Query, Response, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
-from tertium.report.html.direction import direction
+from tertium.report.html.wording import direction
 from tertium.serve.accounts.log import record
 from tertium.serve.annotation.agreement import (
     Adjudication,

@@ -7,7 +7,7 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from tertium.report.json_text import finite
+from tertium.plain import finite
 from tertium.serve.evaluation.corpora import board, latest_outputs, partial_boards
 from tertium.serve.evaluation.downloads import KINDS, comparison_file, texts_file
 from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard

@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
-from tertium.report.html.direction import direction
+from tertium.report.html.wording import direction
 from tertium.serve.annotation.agreement import NameAgreement, Pair, adjudication, name_agreement
 from tertium.serve.annotation.files import EXTENSIONS
 from tertium.serve.annotation.layers import ADJUDICATED, TYPES, LayerSummary, Name, layers, names_of
