@@ -5,7 +5,8 @@
     python tools/shape.py --source DIR     # of another checkout, without the rows that run it
 
 The table says where to look, and no test holds its sizes: a module that one other imports may be an
-idea of its own. Only class names have to be unique, which `tests/project/test_names.py` holds.
+idea of its own, as are those that a table names (a command, an audit, a format), which are counted
+apart. Only class names have to be unique, which `tests/project/test_names.py` holds.
 
 Rows about the source are counted in the syntax trees of its files. Rows about a run come from a
 process of its own: `score` of one system of the sample under `sys.setprofile`, which sees the
@@ -33,7 +34,7 @@ TABLE_ENTRY: Final = re.compile(r"tertium(\.\w+)+(:\w+)?")
 SHOWN: Final = 12  # names of a list that stand in one line
 
 TRACED_SCORE: Final = """
-import json, os, sys
+import inspect, json, os, sys
 from pathlib import Path
 
 import tertium
@@ -56,7 +57,8 @@ def profile(frame, event, argument):
     if event in ("call", "return") and code.co_filename.startswith(package):
         depth[0] += 1 if event == "call" else -1
         depth[1] = max(depth[1], depth[0])
-        if event == "call" and not code.co_name.startswith("<"):
+        is_function = code.co_flags & inspect.CO_OPTIMIZED  # and no body of a class or module
+        if event == "call" and is_function and not code.co_name.startswith("<"):
             functions.add((code.co_filename, code.co_qualname))
 
 
@@ -76,9 +78,9 @@ TIMED_DECIDE: Final = """
 import json, sys, time
 import numpy, tertium
 
-start = time.perf_counter()
+start = time.process_time()
 import tertium.decide.decide
-seconds = time.perf_counter() - start
+seconds = time.process_time() - start
 print(json.dumps([sum(name.startswith("tertium.") for name in sys.modules), 1000 * seconds]))
 """
 
@@ -154,6 +156,16 @@ def imported_names(module: SourceModule) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.Constant) and TABLE_ENTRY.fullmatch(str(node.value)):
             yield str(node.value).partition(":")[0]
+
+
+def table_entries(modules: Sequence[SourceModule]) -> set[str]:
+    """Modules that a table names in text, such as commands, audits and formats."""
+    return {
+        str(node.value).partition(":")[0]
+        for module in modules
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Constant) and TABLE_ENTRY.fullmatch(str(node.value))
+    }
 
 
 def importers(modules: Sequence[SourceModule]) -> dict[str, set[str]]:
@@ -239,6 +251,7 @@ def source_rows(modules: Sequence[SourceModule], root: Path) -> dict[str, str]:
     folders = {module.path.parent for module in modules}
     largest = max(files, key=lambda module: module.lines)
     single = with_one_importer(modules)
+    rows = table_entries(modules)
     python = sum(module.lines for module in modules)
     cpp, cpp_comments = cpp_lines(root / "cpp")
     counts = bindings(modules, VAGUE_NAMES)
@@ -250,6 +263,7 @@ def source_rows(modules: Sequence[SourceModule], root: Path) -> dict[str, str]:
         "modules with one importer in their folder": (
             f"{len(single)} ({sum(module.lines for module, _ in single)} lines)"
         ),
+        "of which a table names": str(sum(module.name in rows for module, _ in single)),
         "comment lines, Python": f"{python_comment_lines(modules) / python:.1%} of {python}",
         "comment lines, C++": f"{cpp_comments / cpp:.1%} of {cpp}",
         "class names defined twice or more": str(len(repeated_classes(modules))),
@@ -269,7 +283,7 @@ def run_rows() -> dict[str, str]:
     return {
         "functions / modules run by score, depth": f"{functions:.0f} / {walked:.0f}, {depth:.0f}",
         "opens of its two input files": f"{opened:.0f}",
-        "own modules imported by decide": f"{imported:.0f}, {milliseconds:.0f} ms",
+        "own modules imported by decide": f"{imported:.0f}, {milliseconds:.0f} ms processor time",
         "flags / commands / spellings": f"{flags:.0f} / {commands:.0f} / {spellings:.0f}",
         "flags of score": f"{score:.0f}",
     }
