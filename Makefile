@@ -34,10 +34,15 @@ test-integrations: $(VENV)/.integrated
 		-k 'integrations'
 
 # Every n-th call of the system that fails, n from 1 until a run completes: files are whole or absent.
-# `make test` tries a sample. FAULTS names some scenarios of tests/support/faults/scenarios.py.
+# Then every n-th request of the core for memory, in the kept cases of all fuzz targets: it is told,
+# and nothing is lost. `make test` tries samples. FAULTS names some scenarios of
+# tests/support/faults/scenarios.py instead.
 FAULTS ?=
 faults: $(VENV)/.tested
 	$(BIN)/python -m tests.support.faults.sweep $(FAULTS)
+	$(if $(FAULTS),@:,$(VARIANT) FLAGS='-O1 -D_GLIBCXX_ASSERTIONS' ../build/variant/replay)
+	$(if $(FAULTS),@:,ls cpp/fuzz/cases | sed 's/.txt$$//' | xargs -P $(JOBS) -I '{}' \
+		build/variant/replay '{}' 'cpp/fuzz/cases/{}.txt' memory 0)
 
 # What to run before every commit: all of `make lint`, and the tests that are soon done. Those of the
 # server, which start databases, are `make check-serve`, for who works on it.

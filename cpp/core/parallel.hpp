@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -22,7 +23,8 @@ void set_worker_count(unsigned count);
 
 // Calls worker(begin, end) for blocks of [0, count). `make_worker` is called once per thread,
 // so that a worker can own scratch memory. The first exception stops the work and is rethrown; so
-// does an interrupt (interrupt.hpp), asked for before each block.
+// does an interrupt (interrupt.hpp), asked for before each block. Where the system gives no more
+// threads, fewer work.
 template <class MakeWorker>
 void for_each_block(std::size_t count, std::size_t block, MakeWorker&& make_worker) {
     const std::size_t blocks = (count + block - 1) / block;
@@ -44,7 +46,10 @@ void for_each_block(std::size_t count, std::size_t block, MakeWorker&& make_work
         }
     };
     std::vector<std::jthread> pool;
-    for (std::size_t t = 1; t < threads; ++t) pool.emplace_back(run);
+    try {
+        for (std::size_t t = 1; t < threads; ++t) pool.emplace_back(run);
+    } catch (const std::system_error&) {  // the system gives no more: those that run do the work
+    }
     run();
     pool.clear();  // joins
     if (failure) std::rethrow_exception(failure);

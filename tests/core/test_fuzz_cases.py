@@ -4,6 +4,7 @@ So it does for some that are made up from them, always the same. `make fuzz` run
 too, with sanitizers, before libFuzzer makes up others.
 """
 
+import re
 import shutil
 from pathlib import Path
 
@@ -54,6 +55,19 @@ def test_kept_and_made_up_cases_hold(replay: Path, path: Path) -> None:
     said = f"{count} cases\n{MADE_UP} made up\n"
     found = program(replay, path.stem, str(path), str(MADE_UP), "1")
     assert found == Outcome(0, said, "")  # else the last line is the case
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_whatever_request_for_memory_fails_nothing_else_happens(replay: Path, path: Path) -> None:
+    """It is told as what it is, all memory is given back, and the next run is like the first.
+
+    Some requests of each case; ``make faults`` tries every one.
+    """
+    found = program(replay, path.stem, str(path), "memory", "20")
+    failed = re.fullmatch(rf"{path.stem}: (\d+) requests for memory failed\n", found.out)
+    assert (found.status, found.err) == (0, "")
+    assert failed is not None
+    assert int(failed[1]) >= 2 * len(path.read_text(encoding="ascii").splitlines())
 
 
 @pytest.mark.parametrize("most", ["none", "avx2"])

@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Final
 
 PAGE: Final = "TERTIUM_FAULT_PAGE"
-CALLS: Final = {"writes": 1, "reads": 2, "allocations": 4}
-ERRORS: Final = {"EIO": errno.EIO, "ENOSPC": errno.ENOSPC, "ENOMEM": errno.ENOMEM, "short": 0}
+CALLS: Final = {"writes": 1, "reads": 2, "allocations": 4, "threads": 8}
+ERRORS: Final = {
+    **{name: getattr(errno, name) for name in ("EIO", "ENOSPC", "ENOMEM", "EAGAIN")},
+    "short": 0,
+}
 _FIELDS: Final = struct.Struct("=7Q")
 _SIZE: Final = _FIELDS.size + 4096
 _COUNTED: Final = 5 * 8

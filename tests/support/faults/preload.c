@@ -3,7 +3,8 @@
  * Loaded by LD_PRELOAD. A page of memory that the test shares with this library (the file named by
  * TERTIUM_FAULT_PAGE) says which calls count and which of them fails: the n-th, or the n-th and all
  * that follow. Files count only below one folder, allocations only where the C++ core, its runtime
- * or SQLite ask for them, so that the interpreter that runs the test is spared. Nothing happens
+ * or SQLite ask for them, and threads only those of C++, so that the interpreter that runs the test
+ * is spared. Nothing happens
  * until the page says `armed`.
  */
 #define _GNU_SOURCE
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { WRITES = 1, READS = 2, ALLOCATIONS = 4 };
+enum { WRITES = 1, READS = 2, ALLOCATIONS = 4, THREADS = 8 };
 
 struct page {
   uint64_t armed;
@@ -252,19 +254,25 @@ void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 
+/* The name of the library that an address is in, or NULL. */
+static const char* library_of(void* address) {
+  Dl_info info;
+  inside++;
+  int known = dladdr(address, &info) && info.dli_fname != NULL;
+  inside--;
+  if (!known) return NULL;
+  const char* name = strrchr(info.dli_fname, '/');
+  return name ? name + 1 : info.dli_fname;
+}
+
 /* Whether memory is refused: to SQLite any, to the C++ core what is larger than the little lists
  * in which nanobind hands arguments on, for it ends the process where it gets none. */
 enum { LARGE = 4096 };
 
 static int no_memory(size_t size, void* caller) {
   if (inside || !counts(ALLOCATIONS)) return 0;
-  Dl_info info;
-  inside++;
-  int known = dladdr(caller, &info) && info.dli_fname != NULL;
-  inside--;
-  if (!known) return 0;
-  const char* name = strrchr(info.dli_fname, '/');
-  name = name ? name + 1 : info.dli_fname;
+  const char* name = library_of(caller);
+  if (name == NULL) return 0;
   int native = strstr(name, "_native") || strstr(name, "stdc++");
   if (!(native && size >= LARGE) && !strstr(name, "sqlite")) return 0;
   if (!fails()) return 0;
@@ -280,4 +288,14 @@ void* calloc(size_t count, size_t size) {
 }
 void* realloc(void* block, size_t size) {
   return size && no_memory(size, __builtin_return_address(0)) ? NULL : __libc_realloc(block, size);
+}
+
+/* Threads */
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* data) {
+  if (counts(THREADS)) {
+    const char* name = library_of(__builtin_return_address(0));
+    if (name != NULL && strstr(name, "stdc++") && fails()) return (int)page->error;
+  }
+  return NEXT(pthread_create)(thread, attributes, run, data);
 }

@@ -10,7 +10,7 @@ import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from gzip import compress
 from itertools import count
 from pathlib import Path
@@ -209,6 +209,13 @@ def reads(*words: str) -> Scenario:
         check=check,
         faults=("reads", "allocations"),
     )
+
+
+MANY_METRICS: Final = (
+    *("score", "IN/ref.txt", "-i", "IN/elm.txt", "IN/oak.txt", "-f", "json", "--threads", "4"),
+    *("-m", "bleu", "chrf", "ter", "wer", "gtm", "ribes", "rouge-l", "nist", "meteor", "amber"),
+)
+"""What a fault within the core may end, or not: threads that cannot be had are done without."""
 
 
 @dataclass(slots=True)
@@ -629,6 +636,8 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     "jsonl": reads("score", "IN/both.jsonl", "-f", "json"),
     "parquet": reads("score", "IN/both.parquet", "-f", "json"),
     "lists": reads("mbr", "IN/lists.txt", "-f", "lines", "-q"),
+    "metrics": replace(reads(*MANY_METRICS), faults=("allocations",)),
+    "threads": replace(reads(*MANY_METRICS), faults=("threads",), refusals=()),
     "cache": Scenario(
         begin=_begin_cache,
         prepare=_remove,

@@ -39,6 +39,10 @@ FAULTS: Final = {
         Fault(calls="allocations", error="ENOMEM"),
         Fault(calls="allocations", error="ENOMEM", persistent=True),
     ),
+    "threads": (
+        Fault(calls="threads", error="EAGAIN"),
+        Fault(calls="threads", error="EAGAIN", persistent=True),
+    ),
 }
 
 
