@@ -138,7 +138,7 @@ class _Columns(NamedTuple):
         return References(self.columns, reused=False)
 
 
-def _texts(column: Column, place: str, *, lists: bool) -> _Columns:
+def _texts(column: Column, location: str, *, lists: bool) -> _Columns:
     """The native columns of a column, which is read where it lies."""
     try:
         if isinstance(column, ArrowArray):
@@ -148,11 +148,11 @@ def _texts(column: Column, place: str, *, lists: bool) -> _Columns:
             texts, valid = _native.arrow_stream(column.__arrow_c_stream__(), lists=lists)
         else:
             raise InputError(
-                f"{place}: found {type(column).__name__}, expected a column that speaks Arrow "
+                f"{location}: found {type(column).__name__}, expected a column that speaks Arrow "
                 "(__arrow_c_array__ or __arrow_c_stream__)"
             )
     except ValueError as error:
-        raise InputError(f"{place}: {error}") from None
+        raise InputError(f"{location}: {error}") from None
     return _Columns(columns=texts, nulls=np.frombuffer(valid, np.uint8) == 0)
 
 

@@ -92,7 +92,7 @@ class Client:
         **about: str,
     ) -> Any:
         """A new test set of files; ``about`` may have languages, licence, note and slug."""
-        files = [("references", Path(one).name, Path(one)) for one in references]
+        files = [("references", Path(reference).name, Path(reference)) for reference in references]
         for role, path in (("sources", sources), ("documents", documents)):
             if path is not None:
                 files.append((role, Path(path).name, Path(path)))
@@ -121,7 +121,7 @@ class Client:
             if system is None:
                 raise OptionError("system: found none beside a list, expected a name")
             lines = [" ".join(one.splitlines()) for one in output]
-            text = "".join(f"{one}\n" for one in lines)
+            text = "".join(f"{line}\n" for line in lines)
             files = [("file", "output.txt", text.encode())]
         fields = {"system": system or "", "note": note, "tags": ",".join(tags)}
         return self.send(f"{_set(project, test_set)}/outputs", fields, files, key=key)
@@ -166,8 +166,8 @@ class Client:
         """Make the report of the newest outputs, wait, and give its HTML."""
         job = self.ask("POST", f"{_set(project, test_set)}/report", {})
         self.wait(project, job["id"])
-        place = f"/projects/{quote(project, safe='')}/jobs/{job['id']}/file"
-        return self._fetched("GET", place, {}, None)
+        path = f"/projects/{quote(project, safe='')}/jobs/{job['id']}/file"
+        return self._fetched("GET", path, {}, None)
 
     def wait(self, project: str, job: int, *, pause: float = 0.5) -> Any:
         """A job when it is over; one that failed is an error."""

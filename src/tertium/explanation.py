@@ -84,36 +84,39 @@ class Explanation:
         return dataframe(
             {
                 "metric": self.metric.spec,
-                "system": one.system,
-                "score": one.value,
+                "system": system.system,
+                "score": system.value,
                 "group": part.group,
                 "part": part.name,
                 "value": part.value,
                 "note": part.note,
             }
-            for one in self.systems
-            for part in one.components
+            for system in self.systems
+            for part in system.components
         )
 
     def __repr__(self) -> str:
         shown = self.metric.shown
-        scores = ", ".join(f"{one.system} {shown(one.value)}" for one in self.systems)
+        scores = ", ".join(f"{system.system} {shown(system.value)}" for system in self.systems)
         return f"<Explanation of {self.metric.spec}: {scores}>"
 
     def _repr_html_(self) -> str:
         """The parts of every system's score side by side, then the segments asked for."""
-        heads = [self.metric.title, *(one.system for one in self.systems)]
+        heads = [self.metric.title, *(system.system for system in self.systems)]
         shown = self.metric.shown
-        rows = [["score", *(shown(one.value) for one in self.systems)]]
+        rows = [["score", *(shown(system.value) for system in self.systems)]]
         rows += [
             [f"{parts[0].group} {parts[0].name}".strip(), *(f"{part.value:.4g}" for part in parts)]
-            for parts in zip(*(one.components for one in self.systems), strict=True)
+            for parts in zip(*(system.components for system in self.systems), strict=True)
         ]
         tables = [html_table(heads, rows)]
-        for one in self.segments:
-            head = [f"segment {one.number}, {one.system}", shown(one.value)]
-            lines = [("hypothesis", one.hypothesis), *(("reference", it) for it in one.references)]
-            tables.append(html_table(head, [*lines, *(("", line) for line in one.trace)]))
+        for segment in self.segments:
+            head = [f"segment {segment.number}, {segment.system}", shown(segment.value)]
+            lines = [
+                ("hypothesis", segment.hypothesis),
+                *(("reference", it) for it in segment.references),
+            ]
+            tables.append(html_table(head, [*lines, *(("", line) for line in segment.trace)]))
         return "".join(tables)
 
 
@@ -124,8 +127,8 @@ def explanations_dict(explanations: Sequence[Explanation]) -> dict[str, Any]:
         "version": __version__,
         "segments": first.corpus_segments,
         "systems": [
-            {"system": one.system, "scores": [each.score_dict(number) for each in explanations]}
-            for number, one in enumerate(first.systems)
+            {"system": system.system, "scores": [each.score_dict(number) for each in explanations]}
+            for number, system in enumerate(first.systems)
         ],
     }
 

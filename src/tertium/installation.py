@@ -88,7 +88,7 @@ class Copy:
         """Names without versions: conda knows no extras."""
         import re
 
-        parts = (one.partition(";") for one in self.requirements)
+        parts = (requirement.partition(";") for requirement in self.requirements)
         mark = re.compile(rf"""\bextra\s*==\s*['"]{extra}['"]""")
         return [re.split(r"[\s\[<>=!~]", name)[0] for name, _, when in parts if mark.search(when)]
 

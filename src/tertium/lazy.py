@@ -122,10 +122,11 @@ class LazyTable(Mapping[str, T], Generic[T]):
         if self._group is None or not may_be_offered(self._group):
             return self.own
         known = dict(self.own)
-        for name, place in self._offered(self._group):
-            if known.setdefault(name, place) != place:
+        for name, location in self._offered(self._group):
+            if known.setdefault(name, location) != location:
                 raise OptionError(
-                    f"{self.kind} '{name}': offered by '{place}' and '{known[name]}', expected one"
+                    f"{self.kind} '{name}': offered by '{location}' and '{known[name]}', "
+                    "expected one"
                 )
         return known
 

@@ -57,7 +57,7 @@ def plain_dict(result: Any, keys: str = "") -> dict[str, Any]:
 
 def _field_names(result: Any) -> tuple[str, ...]:
     if is_dataclass(result):
-        return tuple(one.name for one in fields(result) if not one.name.startswith("_"))
+        return tuple(field.name for field in fields(result) if not field.name.startswith("_"))
     names: tuple[str, ...] = result._fields
     return names
 

@@ -199,7 +199,7 @@ class Score:
         if self.test is not None:
             result["test"] = self.test.to_dict()
         if self.slices:
-            result["slices"] = {label: one.to_dict() for label, one in self.slices.items()}
+            result["slices"] = {label: part.to_dict() for label, part in self.slices.items()}
         return result
 
     def to_dataframe(self) -> "pandas.DataFrame":
@@ -248,7 +248,7 @@ class Evaluation(Plain):
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics, in the order asked for."""
-        return tuple(one.metric for one in self.systems[0].scores)
+        return tuple(score.metric for score in self.systems[0].scores)
 
     def __getitem__(self, system: str) -> SystemScores:
         for one in self.systems:
@@ -260,24 +260,26 @@ class Evaluation(Plain):
         """One row per system, metric and slice; needs pandas."""
         return dataframe(
             {
-                "system": one.system,
+                "system": system.system,
                 "metric": score.metric.spec,
                 "slice": label,
                 "score": part.value,
                 "signature": part.signature,
             }
-            for one in self.systems
-            for score in one.scores
+            for system in self.systems
+            for score in system.scores
             for label, part in [("", score), *score.slices.items()]
         )
 
     def __repr__(self) -> str:
-        scores = "; ".join(f"{one.system}: {list(one.scores)}" for one in self.systems)
+        scores = "; ".join(f"{system.system}: {list(system.scores)}" for system in self.systems)
         return f"<Evaluation of {counted(self.segments, 'segment')}: {scores}>"
 
     def _repr_html_(self) -> str:
-        titles = [one.title for one in self.metrics]
-        rows = [[one.system, *(score.text for score in one.scores)] for one in self.systems]
+        titles = [metric.title for metric in self.metrics]
+        rows = [
+            [system.system, *(score.text for score in system.scores)] for system in self.systems
+        ]
         return html_table(["system", *titles], rows)
 
 
@@ -318,5 +320,5 @@ def remarks_on(
 
 def summed(systems: Sequence[SystemScores]) -> Iterable[tuple[Metric, list[Rows]]]:
     """Every metric with the summed rows of all systems."""
-    for scores in zip(*(one.scores for one in systems), strict=True):
-        yield scores[0].metric, [one.statistics for one in scores]
+    for scores in zip(*(system.scores for system in systems), strict=True):
+        yield scores[0].metric, [score.statistics for score in scores]

@@ -40,8 +40,8 @@ class _Crew(Generic[Part]):
             for thread in self._threads:
                 thread.start()
             while len(found) < len(self._work):
-                place, part, error = self._done.get()
-                found[place] = part
+                index, part, error = self._done.get()
+                found[index] = part
                 _raise(error)
         except Exception:
             self._begin_no_more()
@@ -58,11 +58,11 @@ class _Crew(Generic[Part]):
 
     def _run(self) -> None:
         with suppress(KeyboardInterrupt):  # one more, while the first was told of
-            while (place := self._next()) is not None:
+            while (index := self._next()) is not None:
                 try:
-                    self._done.put((place, self._work[place](), None))
+                    self._done.put((index, self._work[index](), None))
                 except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
-                    self._done.put((place, None, error))
+                    self._done.put((index, None, error))
                     return
 
     def _next(self) -> int | None:

@@ -201,7 +201,7 @@ def swapped(outputs: Outputs, sample: Sample) -> Iterator[Finding]:
     if not min(rest[1:]) - AMONG <= rest[0] <= max(rest[1:]) + AMONG:
         return
     least = int(odd[np.argmin(centrality[odd])])
-    names = tuple(outputs.names[place - 1] for place in odd.tolist())
+    names = tuple(outputs.names[index - 1] for index in odd.tolist())
     name = " or ".join(names)
     yield finding(
         "swapped",

@@ -252,7 +252,7 @@ def deletions_of(case: Case, number: int) -> Deletions:
         lambda: resamples(case.units, seed=case.seed, alpha=case.alpha),
     )
     drawn = case.kept_for_all("drawn", lambda: _drawn(case, draws))
-    place = [metric.spec for metric in case.scored.metrics].index(case.metric.spec)
+    index = [metric.spec for metric in case.scored.metrics].index(case.metric.spec)
     return case.kept(
         ("deletions", number),
         lambda: deletions(
@@ -262,7 +262,7 @@ def deletions_of(case: Case, number: int) -> Deletions:
             case.lengths.words[number],
             draws=draws,
             alpha=case.alpha,
-            drawn=drawn[place][:, number],
+            drawn=drawn[index][:, number],
         ),
     )
 

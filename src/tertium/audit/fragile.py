@@ -152,7 +152,7 @@ def _scores(
     metric: Metric, systems: Sequence[System], corpus: Corpus, concerned: Sequence[int]
 ) -> Scores:
     scores = np.full(len(systems), np.nan)
-    sums = [metric.rows_of(systems[place], corpus).sum(axis=0) for place in concerned]
+    sums = [metric.rows_of(systems[index], corpus).sum(axis=0) for index in concerned]
     scores[list(concerned)] = metric.score(np.stack(sums))
     return scores
 

@@ -86,9 +86,9 @@ def all_leads(metric: Metric, rows: Rows, units: Units, *, seed: int) -> AllPair
 
 def lead_of(tested: AllPairs, pair: tuple[int, int], *, alpha: float) -> ScoreLead:
     """One of the pairs that were tested."""
-    place = tested.pairs.index((min(pair), max(pair)))
+    index = tested.pairs.index((min(pair), max(pair)))
     scores = [tested.scores[i] for i in pair]
-    p_value = float(tested.p_values[place])
+    p_value = float(tested.p_values[index])
     return ScoreLead(
         share=abs(scores[0] - scores[1]) / (max(map(abs, scores)) or 1.0),
         p_value=p_value,

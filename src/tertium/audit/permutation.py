@@ -141,7 +141,7 @@ def _other_orders(case: Case, chosen: Sequence[int]) -> tuple[list[Trial], NDArr
             for _ in range(ORDERS_TRIED):
                 order = rng.permutation(len(parts)).tolist()
                 if order != same:
-                    text = " ".join([parts[place] for place in order])
+                    text = " ".join([parts[index] for index in order])
                     trials.append(Trial(system=s, segment=chosen[k], text=text))
     return trials, counts
 

@@ -154,8 +154,8 @@ def _leads(metric: Metric, numbers: dict[str, Any], first: str, second: str) -> 
 def _lengths(numbers: dict[str, Any], system: str) -> str:
     """The slices where the system is longest and shortest."""
     ratios = sorted((by[system], label) for label, by in numbers["length_ratios"].items())
-    (short, place), (long, other) = ratios[0], ratios[-1]
-    return f"{short:.2f} ({place}) to {long:.2f} ({other})"
+    (short, label), (long, other) = ratios[0], ratios[-1]
+    return f"{short:.2f} ({label}) to {long:.2f} ({other})"
 
 
 def _noun(slicing: Slicing) -> str:

@@ -68,10 +68,10 @@ def _finding(case: Case, pair: tuple[int, int], test: SignTest) -> Finding:
         )
     else:
         deviating = into_first.verdict > 0
-        place, p_value = (first, p_values[0]) if deviating else (second, p_values[1])
+        owner, p_value = (first, p_values[0]) if deviating else (second, p_values[1])
         meaning = (
             f"{first} has the better score ({by_score}), but segment by segment, in the company "
-            f"of {place}'s others, the sign test finds {second} significantly better "
+            f"of {owner}'s others, the sign test finds {second} significantly better "
             f"(p = {p_value:.2g})."
         )
         paid = case.metric.penalised_lengths == "corpus"

@@ -79,8 +79,8 @@ class AuditTable(LazyTable[Audit]):
         return offered if isinstance(offered, Audit) else Audit(function=self.places()[name])
 
 
-def _imported(place: str) -> Callable[..., Any]:
-    module, _, name = place.partition(":")
+def _imported(location: str) -> Callable[..., Any]:
+    module, _, name = location.partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     return function
 

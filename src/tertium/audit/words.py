@@ -168,11 +168,11 @@ def best_deletions(case: Case, trials: WordTrials, changes: Rows, number: int) -
     for group in groups:
         sums = _changed(case, trials, total, changes[group])
         after = case.sign * case.metric.score(sums)
-        place = int(np.argmax(after))
-        if after[place] > score + equal_width(score):
-            chosen.append(int(group[place]))
-            total = sums[place]
-            score = float(after[place])
+        index = int(np.argmax(after))
+        if after[index] > score + equal_width(score):
+            chosen.append(int(group[index]))
+            total = sums[index]
+            score = float(after[index])
     return chosen
 
 
@@ -189,8 +189,8 @@ def _of_system(case: Case, trials: WordTrials, changes: Rows, number: int) -> di
     """What a system would gain by its best deletions, and the matches that it would have."""
     chosen = best_deletions(case, trials, changes, number)
     total = case.rows[number].sum(axis=0)
-    for place in chosen:
-        total = _changed(case, trials, total, changes[place])
+    for index in chosen:
+        total = _changed(case, trials, total, changes[index])
     after = float(case.metric.score(total))
     before = float(case.scores[number])
     tried = int((trials.systems == number).sum())

@@ -64,7 +64,7 @@ def _view(contents: "CacheContents", _: Namespace) -> "Iterable[Part]":
 
     if not contents.metrics:
         return [lines([f"{contents.path}: empty"])]
-    rows = [(*one.identity[:4], str(one.scores)) for one in contents.metrics]
+    rows = [(*metric.identity[:4], str(metric.scores)) for metric in contents.metrics]
     titles = ("metric", "model", "version", "precision", "scores")
     size = lines([f"{contents.path}: {contents.size / 1e6:.1f} MB"])
     return [table(titles, rows, left=range(4), labels=4), size]

@@ -129,8 +129,8 @@ def _convert(arguments: Namespace) -> None:
 
 
 def _counted(structures: "Segments", advance: "Callable[[int], None]") -> "Iterator[Numbered]":
-    for one in structures:
-        yield one
+    for structure in structures:
+        yield structure
         advance(1)
 
 
@@ -154,7 +154,7 @@ def _inspect(arguments: Namespace) -> None:
             )
             advance(1)
     show(inspections, arguments, FORMS)
-    tell_damages([message for one in inspections for message in one.damages])
+    tell_damages([message for inspection in inspections for message in inspection.damages])
 
 
 def _drawing(arguments: Namespace) -> str:

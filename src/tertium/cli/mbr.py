@@ -222,7 +222,7 @@ def _decide_by_engine(arguments: Namespace) -> int:
     files = evidence_and_candidates(arguments)
     outcome, left = decided_by_engine(arguments, setting, metrics, files)
     tell_damages(left.damages)
-    tell_missing((one.segment for one in outcome.decisions), left.segments)
+    tell_missing((decision.segment for decision in outcome.decisions), left.segments)
     streamed = arguments.format in STREAMED
     show(decision_lines(outcome, arguments) if streamed else outcome, arguments, FORMS)
     return 0
@@ -359,7 +359,7 @@ def identity_of(arguments: Namespace, files: "Sequence[TextFile]") -> dict[str, 
     return {
         "version": __version__,
         **flags,
-        **{f"file {one.name}": fingerprint(one) for one in (*files, *others)},
+        **{f"file {file.name}": fingerprint(file) for file in (*files, *others)},
     }
 
 

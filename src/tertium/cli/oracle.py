@@ -227,7 +227,7 @@ def _search(arguments: Namespace) -> None:
         _draw(curve, arguments.plot)
         show(curve, arguments, CURVE_FORMS)
     if result is not None:
-        tell_missing((one.segment for one in result.segments), result.in_all)
+        tell_missing((segment.segment for segment in result.segments), result.in_all)
         show(result, arguments, CORPUS_FORMS)
 
 

@@ -127,9 +127,9 @@ def _compared(
             )
         tested = baseline_tests(by_unit, settings, drawn=drawn, joint=joint)
         found = tested.p_values
-        place = "" if label == WHOLE else f"{label}: "
+        location = "" if label == WHOLE else f"{label}: "
         findings = [
-            f"{place}{names[number + 1]} against {names[0]}: {finding}"
+            f"{location}{names[number + 1]} against {names[0]}: {finding}"
             for signs in tested.signs
             for number, sign in enumerate(signs)
             for finding in (sign.directions, *sign.findings)

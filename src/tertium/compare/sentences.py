@@ -118,16 +118,16 @@ def sentence_differences(
         parts = effects(group.metric, group.rows[0], group.rows[number])
         gains = parts if metric.higher_is_better else -parts
         order = np.argsort(-gains, kind="stable"), np.argsort(gains, kind="stable")
-        better = [place for place in order[0][:top].tolist() if gains[place] > 0]
-        worse = [place for place in order[1][:top].tolist() if gains[place] < 0]
+        better = [index for index in order[0][:top].tolist() if gains[index] > 0]
+        worse = [index for index in order[1][:top].tolist() if gains[index] < 0]
         results.append(
             SentenceDifferences(
                 system=systems[number].name,
                 baseline=systems[0].name,
                 metric=metric,
                 delta=corpus_scores[number] - corpus_scores[0],
-                better=tuple(pair(place, number, float(parts[place])) for place in better),
-                worse=tuple(pair(place, number, float(parts[place])) for place in worse),
+                better=tuple(pair(index, number, float(parts[index])) for index in better),
+                worse=tuple(pair(index, number, float(parts[index])) for index in worse),
             )
         )
     return tuple(results)

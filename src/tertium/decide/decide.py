@@ -304,7 +304,7 @@ def _audited(whole: Scored, settings: ComparisonSettings, wanted: bool) -> Audit
 def _complete(
     verdict: Verdict,
     whole: Scored,
-    place: int,
+    index: int,
     settings: ComparisonSettings,
     *,
     resampled: Sequence[PairedBootstrap],
@@ -325,7 +325,7 @@ def _complete(
         )
         for piece, drawn in zip(verdict.metrics, resampled, strict=True)
     }
-    outputs = [whole.systems[i].hypotheses.to_list() for i in (0, place)]
+    outputs = [whole.systems[i].hypotheses.to_list() for i in (0, index)]
     return replace(
         verdict,
         metrics=tuple(evidence.values()),
@@ -335,7 +335,7 @@ def _complete(
             replace(doubt, evidence=evidence[doubt.evidence.metric.spec])
             for doubt in verdict.doubts
         ),
-        slices=opposing_slices(whole, place, settings),
+        slices=opposing_slices(whole, index, settings),
         segments=_telling(sentences),
         identical=outputs[0] == outputs[1],
     )

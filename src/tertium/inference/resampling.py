@@ -236,11 +236,11 @@ def _distinct(joined: Rows) -> tuple[Rows, Places]:
     for number, column in enumerate(joined.T):
         alike = known.setdefault(crc32(column.tobytes()), [])
         same = (column_ for column_ in alike if np.array_equal(joined[:, firsts[column_]], column))
-        if (place := next(same, None)) is None:
-            place = len(firsts)
+        if (index := next(same, None)) is None:
+            index = len(firsts)
             firsts.append(number)
-            alike.append(place)
-        places[number] = place
+            alike.append(index)
+        places[number] = index
     return np.ascontiguousarray(joined[:, firsts]), places
 
 

@@ -431,7 +431,7 @@ def _parquet(pairs: PairSource, name: str, *, scores: bool) -> Iterator[PairSink
     """A table of Arrow's; one made of texts has columns of strings."""
     arrow, parquet = parquet_modules(name)
     held = isinstance(pairs, TableRows) and pairs.kind == "arrow"
-    fields = [(one, arrow.string()) for one in pairs.names]
+    fields = [(name, arrow.string()) for name in pairs.names]
     schema = pairs.schema if held else arrow.schema(fields)  # type: ignore[attr-defined]
     if scores:
         schema = schema.append(arrow.field(SCORE, arrow.float64()))

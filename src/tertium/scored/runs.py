@@ -55,8 +55,8 @@ class Runs:
         return Scored(
             corpus=scored.corpus,
             systems=tuple(
-                replace(scored.systems[place], name=name)
-                for name, place in zip(self.names, chosen, strict=True)
+                replace(scored.systems[index], name=name)
+                for name, index in zip(self.names, chosen, strict=True)
             ),
             metrics=scored.metrics,
             rows=tuple(rows[chosen] for rows in scored.rows),
@@ -81,10 +81,10 @@ def runs_of(outputs: Sequence[str], runs: AnyRuns) -> Runs:
         else {name: _matching(outputs, some) for name, some in runs.items()}
     )
     taken = [one for some in found.values() for one in some]
-    for one in outputs:
-        if taken.count(one) != 1:
-            seen = "no system" if one not in taken else f"{taken.count(one)} systems"
-            raise InputError(f"runs: found '{one}' in {seen}, expected it in one")
+    for output in outputs:
+        if taken.count(output) != 1:
+            seen = "no system" if output not in taken else f"{taken.count(output)} systems"
+            raise InputError(f"runs: found '{output}' in {seen}, expected it in one")
     first, *others = found
     if not others:
         raise InputError(
@@ -107,21 +107,21 @@ def runs_of(outputs: Sequence[str], runs: AnyRuns) -> Runs:
 def _numbered(outputs: Sequence[str]) -> dict[str, list[str]]:
     """Outputs whose names differ in the number at their end, such as base.1 and base.2."""
     found: dict[str, list[str]] = {}
-    for one in outputs:
-        match = _NUMBERED.fullmatch(one)
+    for output in outputs:
+        match = _NUMBERED.fullmatch(output)
         if match is None:
             raise InputError(
-                f"runs: found '{one}', expected a name that ends in a number, such as "
-                f"{one}.1, or which runs are whose: base=base.a,base.b new=new.a,new.b"
+                f"runs: found '{output}', expected a name that ends in a number, such as "
+                f"{output}.1, or which runs are whose: base=base.a,base.b new=new.a,new.b"
             )
-        found.setdefault(match["system"] + match["ending"], []).append(one)
+        found.setdefault(match["system"] + match["ending"], []).append(output)
     return found
 
 
 def _matching(outputs: Sequence[str], names: Sequence[str]) -> list[str]:
     found: list[str] = []
     for name in names:
-        some = [one for one in outputs if one == name or fnmatchcase(one, name)]
+        some = [output for output in outputs if output == name or fnmatchcase(output, name)]
         if not some:
             raise InputError(did_you_mean("run", name, outputs))
         found += [one for one in some if one not in found]

@@ -44,7 +44,7 @@ class Scored:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the systems, the baseline first."""
-        return tuple(one.name for one in self.systems)
+        return tuple(system.name for system in self.systems)
 
     def bound(self, metric: Metric) -> Metric:
         """One of the metrics as it is bound to the corpus."""
@@ -105,10 +105,10 @@ class Scored:
         """Corpus and segment scores of all systems, with their rows."""
         references = self.corpus.references.count
         systems = []
-        for place, name in enumerate(self.names):
+        for index, name in enumerate(self.names):
             totals = [Total(metric, segments=True, rows=True) for metric in self.metrics]
             for total, rows in zip(totals, self.rows, strict=True):
-                total.add(rows[place])
+                total.add(rows[index])
             scores = tuple(total.result(references) for total in totals)
             systems.append(SystemScores(system=name, scores=scores))
         return Evaluation(
@@ -129,7 +129,7 @@ class Scored:
         from tertium.scored.statistics_file import StatisticsWriter
 
         places = range(len(self.systems))
-        parts = [rows[place] for place in places for rows in self.rows]
+        parts = [rows[index] for index in places for rows in self.rows]
         with StatisticsWriter(path, self.metrics, self.names) as writer:
             writer.write(self.corpus, self.reference_lengths, np.concatenate(parts, axis=1))
 
@@ -177,7 +177,7 @@ class Scored:
         return loaded
 
     def _place(self, metric: Metric) -> int:
-        specs = [one.spec for one in self.metrics]
+        specs = [metric.spec for metric in self.metrics]
         if metric.spec not in specs:
             raise InputError(f"rows: found {', '.join(specs)}, expected {metric.spec} among them")
         return specs.index(metric.spec)
@@ -212,8 +212,8 @@ def scored(
     bound, rows = [], []
     for given in metrics:
         metric = as_metric(given).bind(corpus)
-        for one in systems:
-            warn_of_costs(metric, one, corpus)
+        for system in systems:
+            warn_of_costs(metric, system, corpus)
         some = [metric.rows_of(one, corpus) for one in systems]
         bound.append(metric)
         rows.append(together(some))

@@ -92,7 +92,7 @@ class Slices:
         [[2.0], [5.0]]
         """
         order = sorted(set(labels))
-        places = {label: place for place, label in enumerate(order)}
+        places = {label: index for index, label in enumerate(order)}
         of_segment = np.fromiter((places[label] for label in labels), np.intp, len(labels))
         return cls(labels=tuple(order), of_segment=of_segment)
 
@@ -135,7 +135,7 @@ def numbered(labels: Iterable[Label]) -> tuple[tuple[Label, ...], Places]:
     (('b', 'a'), array([0, 1, 0]))
     """
     places: dict[Label, int] = {}
-    of_segment = np.fromiter((places.setdefault(one, len(places)) for one in labels), np.intp)
+    of_segment = np.fromiter((places.setdefault(label, len(places)) for label in labels), np.intp)
     return tuple(places), of_segment
 
 
@@ -170,7 +170,7 @@ def lengths_of(
     plain = Bleu(order=1)
     counted = next((rows for metric, rows in scored if _counts_alike(metric, plain)), None)
     if counted is None:
-        counted = np.stack([plain.rows_of(one, corpus) for one in systems])
+        counted = np.stack([plain.rows_of(system, corpus) for system in systems])
     return Lengths(
         words=counted[..., -2], closest=counted[..., -1], references=reference_lengths(corpus)
     )

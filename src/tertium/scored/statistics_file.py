@@ -94,7 +94,7 @@ class Header:
                 "references": self.references,
                 "systems": list(self.systems),
                 "labels": list(self.labels),
-                "metrics": [one.to_dict() for one in self.metrics],
+                "metrics": [metric.to_dict() for metric in self.metrics],
             },
             ensure_ascii=False,
         )
@@ -143,17 +143,18 @@ class Header:
                 "which reads them: score again"
             )
         known = {metric.spec: metric for metric in map(as_metric, given)}
-        return tuple(self._built(one, place, known) for one in self.metrics)
+        return tuple(self._built(metric, place, known) for metric in self.metrics)
 
-    def _built(self, known: KnownMetric, place: str, given: dict[str, Metric]) -> Metric:
+    def _built(self, known: KnownMetric, location: str, given: dict[str, Metric]) -> Metric:
         try:
             metric = given.get(known.spec) or as_metric(known.spec)
         except TertiumError as error:
-            raise InputError(f"{place}: {error}") from None
+            raise InputError(f"{location}: {error}") from None
         now = KnownMetric.of(metric, self.references)
         if (now.identity, now.columns) != (known.identity, known.columns):
             raise InputError(
-                f"{place}: found {known.spec} as {known.signature} ({', '.join(known.columns)}), "
+                f"{location}: found {known.spec} as {known.signature} "
+                f"({', '.join(known.columns)}), "
                 f"expected {now.signature} ({', '.join(now.columns)})"
             )
         return metric
@@ -220,7 +221,7 @@ class StatisticsWriter:
         labels = [getattr(corpus, LABELS[label]) for label in header.labels]
         columns = [
             np.arange(start, start + len(corpus)),
-            *(self._arrow.array(one, self._arrow.string()) for one in labels),
+            *(self._arrow.array(label, self._arrow.string()) for label in labels),
             lengths,
             *np.ascontiguousarray(statistics.T),
         ]
@@ -253,7 +254,7 @@ class StatisticsWriter:
             corpus=corpus.name,
             references=corpus.references.count,
             systems=self.systems,
-            metrics=tuple(KnownMetric.of(one, "1") for one in self.metrics),
+            metrics=tuple(KnownMetric.of(metric, "1") for metric in self.metrics),
             labels=tuple(key for key, kind in LABELS.items() if getattr(corpus, kind) is not None),
             first_segment=self.first_segment,
         )
@@ -269,7 +270,7 @@ class StatisticsWriter:
 
     def _finish(self, header: Header) -> None:
         references = self._counts.pop() if len(self._counts) == 1 else "var"
-        metrics = tuple(KnownMetric.of(one, references) for one in self.metrics)
+        metrics = tuple(KnownMetric.of(metric, references) for metric in self.metrics)
         whole = replace(header, references=references, metrics=metrics)
         self._writer.add_key_value_metadata({KEY: whole.to_json().encode()})
         self._writer.close()
@@ -389,20 +390,22 @@ class StatisticsFile:
                 yield self._block(batch)
         if not len(self):
             nothing = np.zeros((0, len(self.header.columns)))
-            labels: dict[str, list[str]] = {LABELS[one]: [] for one in self.header.labels}
+            labels: dict[str, list[str]] = {LABELS[label]: [] for label in self.header.labels}
             yield Block(labels=labels, lengths=np.zeros(0), statistics=nothing)
 
     def _block(self, batch: Any) -> Block:
         known = len(self.header.labels)
         labels = {
-            LABELS[label]: batch.column(place).to_pylist()
-            for place, label in enumerate(self.header.labels, 1)
+            LABELS[label]: batch.column(index).to_pylist()
+            for index, label in enumerate(self.header.labels, 1)
         }
         columns = batch.columns[known + 2 :]
         return Block(
             labels=labels,
             lengths=batch.column(known + 1).to_numpy(zero_copy_only=False),
-            statistics=np.stack([one.to_numpy(zero_copy_only=False) for one in columns], axis=1),
+            statistics=np.stack(
+                [column.to_numpy(zero_copy_only=False) for column in columns], axis=1
+            ),
         )
 
     def _check_columns(self) -> None:

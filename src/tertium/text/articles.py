@@ -49,10 +49,10 @@ def read_folder(folder: Path) -> Records:
 
 def _records(name: str, articles: Sequence[Article]) -> Records:
     seen: dict[str, str] = {}
-    for one in articles:
-        if one.name in seen:
-            raise InputError(f"{name}: document '{one.name}' twice, expected once")
-        seen[one.name] = one.place
+    for article in articles:
+        if article.name in seen:
+            raise InputError(f"{name}: document '{article.name}' twice, expected once")
+        seen[article.name] = article.place
     rows = [
         (one.name, str(number), paragraph.marked, f"{one.place}:{paragraph.line}")
         for one in articles
@@ -89,18 +89,18 @@ def aligned_articles(files: Sequence[Records], unit: ArticleUnit) -> list[Record
         return []
     sizes = [_sizes(one) for one in files]
     first = files[0]
-    for one, counts in zip(files, sizes, strict=True):
+    for file, counts in zip(files, sizes, strict=True):
         for name in sizes[0]:
             if name not in counts:
-                raise InputError(f"{one.name}: no document '{name}', expected as in {first.name}")
+                raise InputError(f"{file.name}: no document '{name}', expected as in {first.name}")
         for name, found in counts.items():
             if name not in sizes[0]:
                 raise InputError(
-                    f"{one.name}: document '{name}', expected only those of {first.name}"
+                    f"{file.name}: document '{name}', expected only those of {first.name}"
                 )
             if unit == "paragraph" and found != sizes[0][name]:
                 raise InputError(
-                    f"{one.name}: document '{name}': {found} paragraphs, expected "
+                    f"{file.name}: document '{name}': {found} paragraphs, expected "
                     f"{sizes[0][name]} (as in {first.name}); --unit document needs only the same "
                     "documents"
                 )
@@ -119,7 +119,7 @@ def _filled(records: Records, wanted: Mapping[str, int]) -> Records:
     keys = tuple((name, str(k)) for name, size in wanted.items() for k in range(1, size + 1))
     if keys == records.keys:
         return records
-    places = {key: place for place, key in enumerate(records.keys or ())}
+    places = {key: index for index, key in enumerate(records.keys or ())}
 
     def moved(column: Texts) -> Texts:
         return Texts([column[places[key]] if key in places else "" for key in keys])

@@ -257,7 +257,7 @@ class TableBuilder:
         inside = any(path.startswith(f"{column}.") for path in self._paths)
         return () if inside else self._columns.keys(column)
 
-    def _put(self, key: ColumnKey, cell: object, place: str) -> None:
+    def _put(self, key: ColumnKey, cell: object, location: str) -> None:
         if key.role == TEXT and isinstance(cell, dict) and all(map(_LANGUAGE.fullmatch, cell)):
             self._inside.update(dict.fromkeys(f"{key.column}.{name}" for name in cell))
             return
@@ -267,7 +267,7 @@ class TableBuilder:
                 self._cells.add(rows=self._rows)  # which have none of it
                 growing = _Growing(self._name, self._first)
                 self._growing[part] = growing
-            growing.put(self._rows, _text(value, part, place))
+            growing.put(self._rows, _text(value, part, location))
 
     def records(self) -> Records:
         """All the rows."""
@@ -351,7 +351,7 @@ def table_records(
     labels = {role: _label_columns(name, columns[role], roles) for role in LABELS}
     identifiers = {role: _identifying(labels[role]) for role in IDENTIFIERS if labels[role]}
     if "id" in roles.renamed:
-        identifiers = {role: one for role, one in identifiers.items() if role == "id"}
+        identifiers = {role: identifier for role, identifier in identifiers.items() if role == "id"}
     documents = _first_labels(labels["document"])
     return Records(
         name=name,
@@ -368,8 +368,12 @@ def table_records(
         genres=_first_labels(labels["genre"]),
         paragraphs=_first_labels(labels["paragraph"]),
         pairs=_pairs(labels, documents),
-        identifiers={} if roles.by_position else {r: one[1] for r, one in identifiers.items()},
-        id_columns={} if roles.by_position else {r: one[0] for r, one in identifiers.items()},
+        identifiers={}
+        if roles.by_position
+        else {r: identifier[1] for r, identifier in identifiers.items()},
+        id_columns={}
+        if roles.by_position
+        else {r: identifier[0] for r, identifier in identifiers.items()},
         is_table=True,
     )
 
@@ -413,10 +417,10 @@ def _label_columns(
     order = roles.renamed.get(role) or NAMES[role]
     ranked = sorted(
         columns,
-        key=lambda one: (
-            order.index(one[0].column)
-            if one[0].column in order
-            else order.index(_plain(one[0].column))
+        key=lambda column: (
+            order.index(column[0].column)
+            if column[0].column in order
+            else order.index(_plain(column[0].column))
         ),
     )
     return [
@@ -431,7 +435,7 @@ def _plain(column: str) -> str:
 
 def _identifying(columns: Sequence[tuple[str, Labels]]) -> tuple[str, Labels]:
     """The first column of some that names every row, else the first."""
-    unique = (one for one in columns if len(set(one[1])) == len(one[1]))
+    unique = (column for column in columns if len(set(column[1])) == len(column[1]))
     return next(unique, columns[0])
 
 
@@ -451,7 +455,7 @@ def _pairs(
         return tuple(sys.intern(f"{source}-{target}") for source, target in both)
     if documents is None:
         return None
-    found = [pair_of_document(one) for one in documents]
+    found = [pair_of_document(document) for document in documents]
     return None if None in found else tuple(one for one in found if one is not None)
 
 
@@ -521,14 +525,14 @@ def _inner_text(value: object) -> object:
     return next((value[name] for name in _INNER if name in value), value)
 
 
-def _text(value: object, key: ColumnKey, place: str) -> str | None:
+def _text(value: object, key: ColumnKey, location: str) -> str | None:
     if value is None or isinstance(value, str):
         return value
     if key.role in LABELS and isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if key.role in IDENTIFIERS and _plain(key.column) not in IDENTIFIERS:
         return None  # a column that is only called like one that names segments
-    raise InputError(f"{place}: {described(key)} is {kind_of(value)}, expected text")
+    raise InputError(f"{location}: {described(key)} is {kind_of(value)}, expected text")
 
 
 def read_corpus_table(file: TextFile, options: "ReadingOptions") -> Records:
@@ -549,10 +553,10 @@ def read_table(
     header, rows = named_rows(file, kind, columns.wants, quoting)
     table = TableBuilder(file.name, columns, header or ())
     optional = _optional(header or [], columns) if kind in {"tsv", "csv", "xlsx"} else []
-    for place, row in rows:
+    for location, row in rows:
         for column in optional:
             row[column] = row[column] or None
-        table.add(place, row)
+        table.add(location, row)
     return table.records()
 
 

@@ -46,10 +46,10 @@ def is_missing(text: str) -> bool:
     return text.strip().lower() in MISSING
 
 
-def number_in(cell: object, place: str, *, expected: str = "a number") -> float:
+def number_in(cell: object, location: str, *, expected: str = "a number") -> float:
     """The number in a cell of a table or a value of JSON; NaN where it says that there is none.
 
-    ``place`` stands at the front of an error, and ``expected`` what would do.
+    ``location`` stands at the front of an error, and ``expected`` what would do.
 
     >>> number_in("0.853", "comet.tsv:2"), number_in("None", "comet.tsv:3"), number_in(7, "a:1")
     (0.853, nan, 7.0)
@@ -64,7 +64,7 @@ def number_in(cell: object, place: str, *, expected: str = "a number") -> float:
     if value is None:
         shown = cell.strip()[:_SHOWN] if isinstance(cell, str) else repr(cell)[:_SHOWN]
         comma = " with a point, not a comma" if isinstance(cell, str) and "," in cell else ""
-        raise InputError(f"{place}: found '{shown}', expected {expected}{comma}")
+        raise InputError(f"{location}: found '{shown}', expected {expected}{comma}")
     return value
 
 

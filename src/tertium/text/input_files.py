@@ -425,7 +425,7 @@ def read_references(
     found = inputs.load().corpus.references
     if not len(found):
         raise InputError(f"{inputs.name}: 0 segments, expected at least one")
-    return [tuple(found.of_segment(place)) for place in range(len(found))]
+    return [tuple(found.of_segment(index)) for index in range(len(found))]
 
 
 def read_sources(path: str | PathLike[str], segments: int | None = None) -> list[str]:

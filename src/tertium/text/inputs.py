@@ -219,7 +219,7 @@ class _TabCursor(_PlainCursor):
             if not any(row):
                 raise InputError(f"{self._name}:{number}: no reference, expected at least one")
         self._taken += len(rows)
-        return tuple(Texts([row[place] or None for row in rows]) for place in range(self._width))
+        return tuple(Texts([row[index] or None for row in rows]) for index in range(self._width))
 
 
 class Ahead:
@@ -290,10 +290,10 @@ def check_tokens(texts: Texts, most: int, name: str, *, start: int, lines: bool)
 
     ``lines`` says that segments are the lines of the file ``name``.
     """
-    for place in texts.longer_than(most):  # a token has a byte at least
-        found = token_count(texts[place] or "")
+    for index in texts.longer_than(most):  # a token has a byte at least
+        found = token_count(texts[index] or "")
         if found > most:
-            number = start + place + 1
+            number = start + index + 1
             where = f"{name}:{number}" if lines else f"{name}: segment {number}"
             raise InputError(
                 f"{where}: {counted(found, 'token')}, expected at most {most} (--max-tokens)"
@@ -307,10 +307,10 @@ def check_candidates(texts: Sequence[str], most: int, name: str) -> None:
     Traceback (most recent call last):
     tertium.errors.InputError: segment 0, candidate 2: 3 tokens, expected at most 2 (--max-tokens)
     """
-    for place, text in enumerate(texts, 1):
+    for index, text in enumerate(texts, 1):
         if len(text) > most and (found := token_count(text)) > most:
             raise InputError(
-                f"{name}, candidate {place}: {counted(found, 'token')}, expected at most {most} "
+                f"{name}, candidate {index}: {counted(found, 'token')}, expected at most {most} "
                 "(--max-tokens)"
             )
 

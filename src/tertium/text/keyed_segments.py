@@ -169,7 +169,7 @@ class Records:
             )
         if len(known) == 1:
             return self
-        return self.picked([i for i, one in enumerate(self.pairs) if one == fitting[0]])
+        return self.picked([i for i, pair in enumerate(self.pairs) if pair == fitting[0]])
 
 
 class Joined(NamedTuple):
@@ -193,10 +193,10 @@ def join_by_key(
     ``others`` are files that name no segments, and so are joined by position. With ``common`` only
     segments that all files have are left. ``notes`` belong to the result, ``hints`` do not.
     """
-    candidates = [one.candidates for one in files]
+    candidates = [file.candidates for file in files]
     kind = _shared_kind(candidates)
     named = [i for i, found in enumerate(candidates) if kind in found]
-    lacking = [one for i, one in enumerate(files) if i not in named]
+    lacking = [file for i, file in enumerate(files) if i not in named]
     unnamed = [*others, *(one.name for one in lacking)]
     if common and unnamed:
         raise OptionError(
@@ -205,8 +205,8 @@ def join_by_key(
         )
     if kind is None:
         _check_order(files, candidates)
-        keys = next((one.keys for one in files if one.keys is not None), None)
-        everything = [*(one.name for one in files), *others]
+        keys = next((file.keys for file in files if file.keys is not None), None)
+        everything = [*(file.name for file in files), *others]
         return Joined(list(files), keys=keys, hints=_unused(files, everything))
     places = {i: _places(files[i].name, kind, candidates[i][kind]) for i in named}
     first = named[0]
@@ -271,16 +271,17 @@ def _check_order(
 def _unused(files: Sequence[Records], others: Sequence[str]) -> tuple[str, ...]:
     """Columns that name every segment, but of one file alone."""
     found = []
-    for one in files:
+    for file in files:
         kinds = [
             kind
-            for kind, keys in one.candidates.items()
-            if one.is_table and len(set(keys)) == len(keys) and len(keys) > 1
+            for kind, keys in file.candidates.items()
+            if file.is_table and len(set(keys)) == len(keys) and len(keys) > 1
         ]
-        other = next((name for name in others if name != one.name), None)
+        other = next((name for name in others if name != file.name), None)
         if kinds and other is not None:
             found.append(
-                f"{one.name}: column '{one.column_of(kinds[0])}' names every segment, but {other} "
+                f"{file.name}: column '{file.column_of(kinds[0])}' names every segment, but "
+                f"{other} "
                 "has no such column: segments are joined by their order"
             )
     return tuple(found)
@@ -322,7 +323,7 @@ def _on_common(files: Sequence[Records], left: int) -> str:
 
 def _sizes(files: Sequence[Records]) -> str:
     """How many segments there are in each file, which is called without its folder."""
-    return ", ".join(f"{one.size} in {one.name.rpartition('/')[2]}" for one in files)
+    return ", ".join(f"{file.size} in {file.name.rpartition('/')[2]}" for file in files)
 
 
 def with_paragraphs(
@@ -337,18 +338,18 @@ def with_paragraphs(
         raise OptionError(
             f"--paragraphs: found {others[0]}, expected tables alone, whose texts may have several"
         )
-    sizes = {one.size for one in files}
+    sizes = {file.size for file in files}
     if len(sizes) > 1:
         raise InputError(f"--paragraphs: {_sizes(files)}, expected as many documents in every file")
     size = sizes.pop()
-    counts = [_paragraph_counts(one) for one in files]
+    counts = [_paragraph_counts(file) for file in files]
     totals = [_same(some) for some in zip(*counts, strict=True)]
     whole = [row for row, total in enumerate(totals) if total]
     if len(whole) < size and not common:
         row = totals.index(0)
         shown = ", ".join(
-            f"{' or '.join(map(str, sorted(some[row])))} in {one.name}"
-            for one, some in zip(files, counts, strict=True)
+            f"{' or '.join(map(str, sorted(some[row])))} in {file.name}"
+            for file, some in zip(files, counts, strict=True)
             if some[row]
         )
         raise InputError(
@@ -362,7 +363,7 @@ def with_paragraphs(
         notes = (f"{left_out}: files have different numbers of paragraphs there",)
     if not whole:
         raise InputError(f"{files[0].name}: no document has as many paragraphs in all files")
-    split = [_split(one.picked(whole), [totals[row] for row in whole]) for one in files]
+    split = [_split(file.picked(whole), [totals[row] for row in whole]) for file in files]
     return Joined(split, keys=split[0].keys, notes=notes, rows=tuple(whole))
 
 
@@ -439,8 +440,8 @@ def ordered_like_keys(records: Records, keys: Sequence[Key], name: str) -> Recor
     kinds = [kind for kind in records.candidates if len(kind) == size]
     if not kinds:
         return records
-    wanted = {key: place for place, key in enumerate(keys)}
-    kind = max(kinds, key=lambda one: len(wanted.keys() & set(records.candidates[one])))
+    wanted = {key: index for index, key in enumerate(keys)}
+    kind = max(kinds, key=lambda kind: len(wanted.keys() & set(records.candidates[kind])))
     if records.candidates[kind] == tuple(keys):
         return records
     places = _places(records.name, kind, records.candidates[kind])
@@ -464,22 +465,22 @@ def is_same_pair(pair: str, wanted: str) -> bool:
 
 def _places(name: str, kind: Kind, keys: Sequence[Key]) -> dict[Key, int]:
     places: dict[Key, int] = {}
-    for place, key in enumerate(keys):
-        first = places.setdefault(key, place)
-        if first != place:
+    for index, key in enumerate(keys):
+        first = places.setdefault(key, index)
+        if first != index:
             raise InputError(
-                f"{name}: {described(key, kind)} in segments {first + 1} and {place + 1}, "
+                f"{name}: {described(key, kind)} in segments {first + 1} and {index + 1}, "
                 "expected once"
             )
     return places
 
 
 def _picked(column: Texts, order: Sequence[int]) -> Texts:
-    return Texts([column[place] for place in order])
+    return Texts([column[index] for index in order])
 
 
 def _picked_labels(labels: Sequence[str] | None, order: Sequence[int]) -> tuple[str, ...] | None:
-    return None if labels is None else tuple(labels[place] for place in order)
+    return None if labels is None else tuple(labels[index] for index in order)
 
 
 class TranslationUnit(NamedTuple):

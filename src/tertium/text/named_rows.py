@@ -177,24 +177,25 @@ def _cells(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> NamedRows:
 
     def named() -> Iterator[tuple[str, dict[str, Any]]]:
         for number, cells in rows:
-            place = f"{file.name}:{number}"
+            location = f"{file.name}:{number}"
             if len(cells) != len(header):
                 raise InputError(
-                    f"{place}: {counted(len(cells), 'column')}, expected {len(header)} as in line 1"
+                    f"{location}: {counted(len(cells), 'column')}, expected {len(header)} as "
+                    "in line 1"
                 )
             row = dict(zip(header, cells, strict=True))
-            yield place, restored_row(row) if FORMULA_COLUMN in row else row
+            yield location, restored_row(row) if FORMULA_COLUMN in row else row
 
     return NamedRows(header, named())
 
 
 def _json(file: TextFile, *, held: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in numbered_lines(file, held=held):
-        place = f"{file.name}:{number}"
+        location = f"{file.name}:{number}"
         if number == 1 and (line.strip() == "{" or line.lstrip().startswith("[")):
             yield from _json_list(file)  # as pandas and others write one
             return
-        yield place, json_row(line, place)
+        yield location, json_row(line, location)
 
 
 def _json_list(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -206,10 +207,10 @@ def _json_list(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
             "objects ('jq -c' makes lines)"
         )
     for number, row in enumerate(rows, 1):
-        place = f"{file.name}: object {number}"
+        location = f"{file.name}: object {number}"
         if not isinstance(row, dict):
-            raise InputError(f"{place}: {kind_of(row)}, expected an object")
-        yield place, row
+            raise InputError(f"{location}: {kind_of(row)}, expected an object")
+        yield location, row
 
 
 def whole_json(file: TextFile, expected: str = "JSON") -> Any:
@@ -222,27 +223,27 @@ def whole_json(file: TextFile, expected: str = "JSON") -> Any:
         raise InputError(f"{file.name}: {error}, expected {expected}") from None
 
 
-def check_json(data: bytes | str, place: str) -> None:
+def check_json(data: bytes | str, location: str) -> None:
     """Refuse more values than there is memory for; a value of two bytes becomes an object of 64.
 
     Signs inside of strings are counted, too, which does no harm: texts have few of them.
     """
     if len(data) < _SMALL_JSON:
         return
-    budget = Budget(place, rows="values")
+    budget = Budget(location, rows="values")
     for sign in ",[{":
         budget.add(rows=data.count(sign) if isinstance(data, str) else data.count(sign.encode()))
 
 
-def json_row(line: str, place: str) -> dict[str, Any]:
+def json_row(line: str, location: str) -> dict[str, Any]:
     """The object on a line."""
-    check_json(line, place)
+    check_json(line, location)
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{place}: {error}, expected one JSON object per line") from None
+        raise InputError(f"{location}: {error}, expected one JSON object per line") from None
     if not isinstance(row, dict):
-        raise InputError(f"{place}: {kind_of(row)}, expected one JSON object per line")
+        raise InputError(f"{location}: {kind_of(row)}, expected one JSON object per line")
     return row
 
 
@@ -325,20 +326,20 @@ def whole_batches(rows: Any, **options: Any) -> Iterator[Any]:
         raise ValueError(f"found {counted(done, 'row')}, its footer says {rows.metadata.num_rows}")
 
 
-def parquet_modules(place: str) -> tuple[Any, Any]:
+def parquet_modules(location: str) -> tuple[Any, Any]:
     """``pyarrow`` and ``pyarrow.parquet``, or an error that says how to get them."""
     try:
         # Typed as Any: the package is optional, and not needed to check the types of ours.
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
         raise MissingExtraError(
-            f"{place}: the package pyarrow is missing, "
+            f"{location}: the package pyarrow is missing, "
             f"expected for Parquet files: {install_hint('parquet')}"
         ) from None
 
 
 @contextmanager
-def readable_parquet(place: str, arrow: Any) -> Iterator[None]:
+def readable_parquet(location: str, arrow: Any) -> Iterator[None]:
     """What pyarrow says of a file that it cannot read, in one line."""
     try:
         yield
@@ -346,4 +347,4 @@ def readable_parquet(place: str, arrow: Any) -> Iterator[None]:
         raise
     except (OSError, ValueError, arrow.ArrowException) as error:
         found = str(error).partition("\n")[0]
-        raise InputError(f"{place}: {found}, expected a Parquet file") from None
+        raise InputError(f"{location}: {found}, expected a Parquet file") from None

@@ -250,17 +250,17 @@ def with_digits(tokens: Sequence[str], language: str) -> Sequence[str]:
     if not any(_digits(token, language) for token in tokens if token.isalpha()):
         return tokens
     unified: list[str] = []
-    place = 0
-    while place < len(tokens):
-        size, digits = _small_number(tokens, place, language)
+    offset = 0
+    while offset < len(tokens):
+        size, digits = _small_number(tokens, offset, language)
         unified += digits
-        place += size
+        offset += size
     return unified
 
 
-def _small_number(tokens: Sequence[str], place: int, language: str) -> tuple[int, Sequence[str]]:
+def _small_number(tokens: Sequence[str], index: int, language: str) -> tuple[int, Sequence[str]]:
     """How many tokens from here on are a number, and what they become."""
-    run = tokens[place : place + _LONGEST_SMALL]
+    run = tokens[index : index + _LONGEST_SMALL]
     if run[0].isalpha() and _digits(run[0], language):
         for size in range(len(run), 0, -1):
             words = [token for token in run[:size] if token != HYPHEN]
@@ -312,35 +312,35 @@ def with_large_numbers(tokens: Sequence[str], language: str) -> Sequence[str]:
     if not any(_large(token, language) for token in tokens if token.isalpha()):
         return tokens
     unified: list[str] = []
-    place = 0
-    while place < len(tokens):
-        size, number = _large_number(tokens, place, language)
+    offset = 0
+    while offset < len(tokens):
+        size, number = _large_number(tokens, offset, language)
         unified += number
-        place += size
+        offset += size
     return unified
 
 
-def _large_number(tokens: Sequence[str], place: int, language: str) -> tuple[int, Sequence[str]]:
+def _large_number(tokens: Sequence[str], index: int, language: str) -> tuple[int, Sequence[str]]:
     """How many tokens from here on are a number, and what they become."""
-    first = tokens[place]
+    first = tokens[index]
     if _FACTOR.fullmatch(first):
-        size, scale = _spoken(tokens, place + 1, language)
+        size, scale = _spoken(tokens, index + 1, language)
         if size and (amount := _multiplied(first, scale)):
             return 1 + size, [amount]
-    size, number = _spoken(tokens, place, language)
+    size, number = _spoken(tokens, index, language)
     return (size, re.findall(r"\w+|\W", number)) if size else (1, [first])
 
 
-def _spoken(tokens: Sequence[str], place: int, language: str) -> tuple[int, str]:
+def _spoken(tokens: Sequence[str], index: int, language: str) -> tuple[int, str]:
     """The longest large number in words from here on; 0 tokens where there is none."""
-    stop = place
-    while stop < min(len(tokens), place + _LONGEST_LARGE) and _may_go_on(tokens[stop], language):
+    stop = index
+    while stop < min(len(tokens), index + _LONGEST_LARGE) and _may_go_on(tokens[stop], language):
         stop += 1
-    for end in range(stop, place, -1):
-        if tokens[place].lower() not in _LINKS and tokens[end - 1].lower() not in _LINKS:
-            number = _large(" ".join(tokens[place:end]), language)
+    for end in range(stop, index, -1):
+        if tokens[index].lower() not in _LINKS and tokens[end - 1].lower() not in _LINKS:
+            number = _large(" ".join(tokens[index:end]), language)
             if number:
-                return end - place, number
+                return end - index, number
     return 0, ""
 
 
@@ -404,36 +404,36 @@ def with_units(tokens: Sequence[str]) -> Sequence[str]:
 
 
 def _with_signs(tokens: Sequence[str]) -> Iterator[str]:
-    place = 0
-    while place < len(tokens):
-        size, sign = _sign(tokens, place)
-        before = size if sign and sign != "%" and _is_number(tokens, place + size) else 0
-        if not before and not _is_number(tokens, place):
-            yield tokens[place]
-            place += 1
+    index = 0
+    while index < len(tokens):
+        size, sign = _sign(tokens, index)
+        before = size if sign and sign != "%" and _is_number(tokens, index + size) else 0
+        if not before and not _is_number(tokens, index):
+            yield tokens[index]
+            index += 1
             continue
-        number = tokens[place + before]
-        place += before + 1
+        number = tokens[index + before]
+        index += before + 1
         if before:
             yield from (sign, number)
             continue
-        size, sign = _sign(tokens, place)
+        size, sign = _sign(tokens, index)
         if not sign:
-            gap = next((of for of in _OF if tuple(tokens[place : place + len(of)]) == of), ())
-            size, sign = _sign(tokens, place + len(gap))
+            gap = next((of for of in _OF if tuple(tokens[index : index + len(of)]) == of), ())
+            size, sign = _sign(tokens, index + len(gap))
             size, sign = (size + len(gap), sign) if gap and sign and sign != "%" else (0, "")
-        place += size
+        index += size
         yield from (number, "%") if sign == "%" else (sign, number) if sign else (number,)
 
 
-def _is_number(tokens: Sequence[str], place: int) -> bool:
-    return place < len(tokens) and _DIGITS.fullmatch(tokens[place]) is not None
+def _is_number(tokens: Sequence[str], index: int) -> bool:
+    return index < len(tokens) and _DIGITS.fullmatch(tokens[index]) is not None
 
 
-def _sign(tokens: Sequence[str], place: int) -> tuple[int, str]:
+def _sign(tokens: Sequence[str], index: int) -> tuple[int, str]:
     """The longest name of a unit from here on."""
     for size in range(_LONGEST_PHRASE, 0, -1):
-        phrase = tuple(token.lower() for token in tokens[place : place + size])
+        phrase = tuple(token.lower() for token in tokens[index : index + size])
         if len(phrase) == size and phrase in _PHRASES:
             return size, _PHRASES[phrase]
     return 0, ""

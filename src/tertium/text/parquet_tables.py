@@ -203,28 +203,28 @@ def is_text(kind: Any, types: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
-def texts_of(column: Any, key: ColumnKey, place: str, before: int) -> list[Texts] | None:
+def texts_of(column: Any, key: ColumnKey, location: str, before: int) -> list[Texts] | None:
     """The native columns of one of Arrow's; nothing if a value is missing."""
     lists = hasattr(column, "flatten") and hasattr(column, "offsets")
     if column.null_count or (lists and column.flatten().null_count):
         return None
     if lists:
-        check_lists(column, place)
+        check_lists(column, location)
     try:
         texts, valid = _native.arrow_array(
             *column.__arrow_c_array__(), lists=key.role == "reference"
         )
     except ValueError as error:
-        raise InputError(_located(str(error), place, before)) from None
+        raise InputError(_located(str(error), location, before)) from None
     return texts if 0 not in valid else None  # an empty list has no reference
 
 
-def _located(message: str, place: str, before: int) -> str:
+def _located(message: str, location: str, before: int) -> str:
     """The core counts the rows that it was given."""
     head, _, rest = message.partition(": ")
     if not head.startswith("row "):
-        return f"{place}: {message}"
-    return f"{place}, row {before + int(head.removeprefix('row '))}: {rest}"
+        return f"{location}: {message}"
+    return f"{location}, row {before + int(head.removeprefix('row '))}: {rest}"
 
 
 def _joined(parts: list[list[Texts]], name: str) -> list[Texts]:
@@ -406,8 +406,8 @@ def _pieces(feed: ParquetFeed, rows: Any, budget: Budget) -> Generator[Columns, 
             done += batch.num_rows
 
 
-def _checked(column: Any, key: ColumnKey, place: str, before: int) -> Texts:
-    found = texts_of(column, key, place, before)
+def _checked(column: Any, key: ColumnKey, location: str, before: int) -> Texts:
+    found = texts_of(column, key, location, before)
     if found is None:
-        raise InputError(f"{place}: found nulls that its own statistics deny, expected none")
+        raise InputError(f"{location}: found nulls that its own statistics deny, expected none")
     return found[0]

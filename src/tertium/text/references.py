@@ -112,17 +112,17 @@ def _wrong_segment(references: object) -> str:
     return ""
 
 
-def column_of(segments: Hypotheses | Sequence[str | None], place: str) -> Texts:
-    """The segments as a native column; ``place`` names them in an error.
+def column_of(segments: Hypotheses | Sequence[str | None], location: str) -> Texts:
+    """The segments as a native column; ``location`` names them in an error.
 
     They may be a column of a data frame of pandas or Polars, too, or an array of NumPy or Arrow.
     """
     if isinstance(segments, Texts):
         return segments
     try:
-        return Texts(_values(segments, place))
+        return Texts(_values(segments, location))
     except (TypeError, ValueError) as error:
-        raise InputError(f"{place}: {error}") from None
+        raise InputError(f"{location}: {error}") from None
 
 
 def named_columns(table: object) -> dict[str, Any] | None:
@@ -141,15 +141,16 @@ def named_columns(table: object) -> dict[str, Any] | None:
     return {str(name): frame[name] for name in names}
 
 
-def _values(column: Any, place: str) -> Sequence[str | None]:
+def _values(column: Any, location: str) -> Sequence[str | None]:
     """The strings of a column, None where one is missing, whichever library holds them."""
     if isinstance(column, list | tuple):
         return column
     if isinstance(column, str):
-        raise InputError(f"{place}: found one string, expected a sequence of segments")
+        raise InputError(f"{location}: found one string, expected a sequence of segments")
     if (columns := named_columns(column)) is not None:
         raise InputError(
-            f"{place}: found a table of {', '.join(columns) or 'no columns'}, expected one column"
+            f"{location}: found a table of {', '.join(columns) or 'no columns'}, expected one "
+            "column"
         )
     for convert in ("to_pylist", "to_list", "tolist"):  # Arrow, Polars and pandas, NumPy
         if hasattr(column, convert):
@@ -160,7 +161,7 @@ def _values(column: Any, place: str) -> Sequence[str | None]:
             return cast("list[str | None]", values)
     if not isinstance(column, Sequence):
         found = "an open file" if isinstance(column, IOBase) else type(column).__name__
-        raise InputError(f"{place}: found {found}, expected a list of segments")
+        raise InputError(f"{location}: found {found}, expected a list of segments")
     return column
 
 

@@ -183,11 +183,11 @@ def _check_segments(
     graphs: bool,
 ) -> None:
     """Every segment of the references, and no other, is there, or was skipped."""
-    place = _name(files[-1])
+    location = _name(files[-1])
     if graphs and len(present) + damages.count != segments:
         # They have no numbers: if some were not written, nobody can tell which.
         raise InputError(
-            f"{place}: {len(present) + damages.count} graphs in all, "
+            f"{location}: {len(present) + damages.count} graphs in all, "
             f"expected {segments} (references)"
         )
     missing = set(range(segments)) - present
@@ -195,7 +195,7 @@ def _check_segments(
     if beyond or (missing and not damages.count):
         found = f"segment {min(beyond)}" if beyond else f"no hypothesis for segment {min(missing)}"
         raise InputError(
-            f"{place}: found {found}, expected segments 0 to {segments - 1} (references)"
+            f"{location}: found {found}, expected segments 0 to {segments - 1} (references)"
         )
 
 

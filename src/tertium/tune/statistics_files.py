@@ -66,22 +66,22 @@ def read_statistics(
     """A file ``FEATURES_TXT_BEGIN_0 …`` and the file ``SCORES_TXT_BEGIN_0 …`` that goes with it."""
     names: tuple[str, ...] = ()
     tables, sizes = [], []
-    for place, head, rows in _blocks(TextFile.find(features), "FEATURES_TXT"):
+    for location, head, rows in _blocks(TextFile.find(features), "FEATURES_TXT"):
         found = tuple(head[4:])
         names = names or found
         if found != names or rows.shape[1] != len(names):
             raise InputError(
-                f"{place}: found {counted(len(found), 'feature')} in {rows.shape[1]} columns, "
+                f"{location}: found {counted(len(found), 'feature')} in {rows.shape[1]} columns, "
                 f"expected the {len(names)} of the first segment"
             )
         tables.append(rows)
         sizes.append(len(rows))
     counts: list[Rows] = []
-    for place, head, rows in _blocks(TextFile.find(scores), "SCORES_TXT"):
+    for location, head, rows in _blocks(TextFile.find(scores), "SCORES_TXT"):
         expected = sizes[len(counts)] if len(counts) < len(sizes) else 0
         if head[4:] != ["BLEU"] or rows.shape != (expected, _COLUMNS):
             raise InputError(
-                f"{place}: found {counted(len(rows), 'row')} of {rows.shape[1]} numbers for "
+                f"{location}: found {counted(len(rows), 'row')} of {rows.shape[1]} numbers for "
                 f"{' '.join(head[4:])}, expected {counted(expected, 'row')} of {_COLUMNS} for BLEU"
             )
         counts.append(rows)
@@ -102,22 +102,23 @@ def _blocks(file: TextFile, kind: str) -> Iterator[tuple[str, list[str], Rows]]:
     """The place, the head and the numbers of every segment."""
     head: list[str] = []
     rows: list[list[float]] = []
-    place = file.name
+    location = file.name
     for number, line in numbered_lines(file):
         words = line.split()
         if line.startswith(f"{kind}_BEGIN"):
-            head, rows, place = words, [], f"{file.name}:{number}"
+            head, rows, location = words, [], f"{file.name}:{number}"
         elif line.startswith(f"{kind}_END"):
             if len(head) < 4 or head[2] != str(len(rows)) or not rows:
                 raise InputError(
-                    f"{place}: found {counted(len(rows), 'row')}, expected as many as the head says"
+                    f"{location}: found {counted(len(rows), 'row')}, expected as many as the "
+                    "head says"
                 )
-            yield place, head, np.array(rows)
+            yield location, head, np.array(rows)
             head = []
         elif words:
             rows.append(_numbers(words, len(rows[0]) if rows else None, f"{file.name}:{number}"))
     if head:
-        raise InputError(f"{place}: found no end, expected a line {kind}_END_0")
+        raise InputError(f"{location}: found no end, expected a line {kind}_END_0")
 
 
 def _numbers(words: list[str], size: int | None, location: str) -> list[float]:

@@ -72,8 +72,8 @@ def chosen_metrics(
     in the place of 13a. ``more`` metrics follow as they are.
     """
     specs = [parse_spec(text) for text in texts]
-    hard = [one for one in flags if one.replaces is None]
-    soft = [one for one in flags if one.replaces is not None]
+    hard = [flag for flag in flags if flag.replaces is None]
+    soft = [flag for flag in flags if flag.replaces is not None]
     metrics = [
         spec.build(
             **{
@@ -96,14 +96,16 @@ def chosen_metrics(
     for name in names:
         if names.count(name) > 1:
             cure = " (name=… in the brackets of scores gives it another name)"
-            told = cure if any(one.elsewhere for one in metrics if one.spec == name) else ""
+            told = (
+                cure if any(metric.elsewhere for metric in metrics if metric.spec == name) else ""
+            )
             raise OptionError(f"metric '{name}': found twice, expected once{told}")
     return metrics
 
 
 def _told(spec: Spec, flags: Sequence[Flag]) -> dict[str, object]:
     """What flags set of this metric."""
-    fitting = [(one, option) for one in flags if (option := one.option_of(spec))]
+    fitting = [(flag, option) for flag in flags if (option := flag.option_of(spec))]
     return {one.option: option.from_text(one.text) for one, option in fitting}
 
 
@@ -121,7 +123,7 @@ def metrics_for(
     from tertium.metrics.contract.word_metric import fitting
 
     usual = chosen_metrics(texts, flags, more=more)
-    told = any(one.replaces is not None for one in flags)
+    told = any(flag.replaces is not None for flag in flags)
     fit = None if told else fitting(corpus.references)
     if fit is None:
         return usual

@@ -346,7 +346,7 @@ def configure_format(
         metavar="FORMAT",
         choices=tuple(forms),
         default=first if set_default else None,
-        help=f"{', '.join(f'{one} {known[one]}' for one in forms)} (default: {told or first})",
+        help=f"{', '.join(f'{form} {known[form]}' for form in forms)} (default: {told or first})",
     )
 
 

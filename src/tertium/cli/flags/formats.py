@@ -115,7 +115,7 @@ def found_structures(arguments: Namespace, files: "Sequence[str | TextFile]") ->
     from tertium.decode.formats.segments import Segments
 
     return Segments(
-        [found_file(one) if isinstance(one, str) else one for one in files],
+        [found_file(file) if isinstance(file, str) else file for file in files],
         format=arguments.from_format,
         options=format_options(arguments),
         damages=Damages(skip=arguments.skip_bad),

@@ -25,7 +25,7 @@ def configure_store(add: Callable[..., Any]) -> None:
 
 
 @contextmanager
-def opened(place: str) -> "Iterator[Store]":
+def opened(location: str) -> "Iterator[Store]":
     """The store, brought to the newest version and closed at the end."""
     try:
         from sqlalchemy.exc import DatabaseError
@@ -35,7 +35,7 @@ def opened(place: str) -> "Iterator[Store]":
         raise MissingExtraError(
             f"serve: package '{error.name}' is not installed; {install_hint('serve')}"
         ) from None
-    store = open_store(place)
+    store = open_store(location)
     try:
         yield store
     except DatabaseError as error:  # a disk that fails or is full, a database that is away

@@ -98,13 +98,13 @@ def _internal_error(error: Exception) -> int:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    place = ""
+    location = ""
     if trace is not None:
         file = trace.tb_frame.f_code.co_filename.rpartition(os.sep)[2]
-        place = f" ({file}:{trace.tb_lineno})"
+        location = f" ({file}:{trace.tb_lineno})"
     found = " ".join(f"{type(error).__name__}: {error}".split())
     print(
-        f"tertium: internal error: {found[:500]}{place}, expected none; {DEBUG}=1 shows where, "
+        f"tertium: internal error: {found[:500]}{location}, expected none; {DEBUG}=1 shows where, "
         "please report it",
         file=sys.stderr,
     )

@@ -134,13 +134,16 @@ class CommandParser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The help without the flags that few need; ``--help-all`` has these too."""
-        flags = [one for one in self._actions if one.help is not argparse.SUPPRESS]
-        seldom = [one for one in flags if SELDOM.intersection(one.option_strings)]
+        flags = [action for action in self._actions if action.help is not argparse.SUPPRESS]
+        seldom = [flag for flag in flags if SELDOM.intersection(flag.option_strings)]
         if len(flags) <= FEW or not seldom:
             return super().format_help()
         texts = {action: action.help for action in seldom}
         groups, epilog = self._action_groups, self.epilog
-        hidden = {*seldom, *(one for one in self._actions if one.help is argparse.SUPPRESS)}
+        hidden = {
+            *seldom,
+            *(action for action in self._actions if action.help is argparse.SUPPRESS),
+        }
         try:
             for action in seldom:
                 action.help = argparse.SUPPRESS
@@ -175,7 +178,7 @@ class CommandParser(argparse.ArgumentParser):
             (file or sys.stderr).write(message)
 
     def _unknown(self, words: Sequence[str]) -> str:
-        word = next((one for one in words if one.startswith("-")), None)
+        word = next((word for word in words if word.startswith("-")), None)
         if word is None:
             return f"found '{words[0]}', expected a flag before it"
         from difflib import get_close_matches
@@ -190,7 +193,7 @@ class CommandParser(argparse.ArgumentParser):
         return f"unknown flag '{name}'"
 
     def _named_by_place(self) -> list[argparse.Action]:
-        return [one for one in self._actions if not one.option_strings]
+        return [action for action in self._actions if not action.option_strings]
 
     def error(self, message: str) -> NoReturn:
         """End the program with the message and a hint."""

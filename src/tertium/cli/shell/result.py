@@ -82,7 +82,7 @@ def on_screen(arguments: Namespace, *views: "RenderableType") -> Iterable[str]:
     from tertium.report.console import console_text
 
     screen = screen_of(arguments)
-    return ["\n".join(console_text(one, screen) for one in views)]
+    return ["\n".join(console_text(view, screen) for view in views)]
 
 
 def screen_of(arguments: Namespace) -> TextIO | None:

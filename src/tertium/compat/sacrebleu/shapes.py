@@ -171,10 +171,10 @@ def _check_counts(streams: Sequence[Stream], hypotheses: int | None) -> None:
     for number, stream in enumerate(streams, 1):
         if len(stream) == expected:
             continue
-        place = "reference set 1" if hypotheses is None else "hypotheses"
+        location = "reference set 1" if hypotheses is None else "hypotheses"
         message = (
             f"reference set {number}: {counted(len(stream), 'segment')}, expected {expected} "
-            f"({place})"
+            f"({location})"
         )
         if len(streams) == hypotheses:
             message += (

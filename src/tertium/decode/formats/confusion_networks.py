@@ -78,7 +78,7 @@ def network_lattice(
             labels.append(EMPTY if word in empty else numbers[word])
             values.append([log(min(1.0, max(probability, _SMALLEST)))])
     first = columns[0].line if columns else 1
-    place = file if first == 1 else f"{file}: line {first}"
+    location = file if first == 1 else f"{file}: line {first}"
     starts = np.array(sources, dtype=np.int64)
     return assemble_lattice(
         states=len(columns) + 1,
@@ -92,8 +92,8 @@ def network_lattice(
             vocabulary=numbers.things(),
             feature_names=(FEATURE,),
             weights=None,
-            name=place,
-            place=lambda state: f"{place}: column {state + 1}",
+            name=location,
+            place=lambda state: f"{location}: column {state + 1}",
             trim=trim,
         ),
     )

@@ -135,10 +135,10 @@ def _with_sign(structure: Lattice | Forest, target: Format) -> tuple[Lattice | F
 
 
 def _check(structure: Structure, target: Format, lost: list[str], *, lossy: bool) -> None:
-    place = f"segment {structure.segment}" if isinstance(structure, NBest) else structure.name
+    location = f"segment {structure.segment}" if isinstance(structure, NBest) else structure.name
     for obstacle in target.obstacles(structure):
-        raise InputError(f"{place}: format {target.name} cannot hold {obstacle}")
+        raise InputError(f"{location}: format {target.name} cannot hold {obstacle}")
     if lost and not lossy:
         raise InputError(
-            f"{place}: format {target.name} would lose {'; '.join(lost)} (allow it with --lossy)"
+            f"{location}: format {target.name} would lose {'; '.join(lost)} (allow it with --lossy)"
         )

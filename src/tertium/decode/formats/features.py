@@ -106,9 +106,9 @@ class FeatureReader:
         if (
             self._shape is not None
             and len(tokens) == len(self._shape) + len(self._template)
-            and all(tokens[place] == label for place, label in self._shape)
+            and all(tokens[index] == label for index, label in self._shape)
         ):
-            return {name: number(tokens[place]) for place, name in self._template}
+            return {name: number(tokens[index]) for index, name in self._template}
         return self._read_slowly(tokens)
 
     def _read_slowly(self, tokens: list[str]) -> dict[str, float]:
@@ -124,7 +124,7 @@ class FeatureReader:
             for label, some in places.items()
             for place, name in zip(some, _names(label, len(some)), strict=True)
         ]
-        features = {name: number(tokens[place]) for place, name in template}
+        features = {name: number(tokens[index]) for index, name in template}
         if len(features) < len(template) or joined.keys() & features.keys():
             twice = next(iter(joined.keys() & features.keys()), "of one name")
             raise ValueError(f"found two features {twice}, expected each once")
@@ -196,19 +196,19 @@ def feature_text(names: Sequence[str], values: Iterable[float], *, joined: bool 
 def _labels(names: Sequence[str]) -> list[tuple[str, int]]:
     """The label to write each feature under: ``tm`` for a whole run ``tm_1``, ``tm_2``, …."""
     labels: list[tuple[str, int]] = []
-    place = 0
-    while place < len(names):
-        base, _, suffix = names[place].rpartition("_")
+    index = 0
+    while index < len(names):
+        base, _, suffix = names[index].rpartition("_")
         run = 0
         if suffix == "1" and base and "_" not in base:
-            while place + run < len(names) and names[place + run] == f"{base}_{run + 1}":
+            while index + run < len(names) and names[index + run] == f"{base}_{run + 1}":
                 run += 1
         if run > 1 and base not in names:
-            labels += [(base, place)] * run
-            place += run
+            labels += [(base, index)] * run
+            index += run
         else:
-            labels.append((names[place], place))
-            place += 1
+            labels.append((names[index], index))
+            index += 1
     return labels
 
 

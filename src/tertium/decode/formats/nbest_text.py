@@ -100,9 +100,9 @@ class NBestText:
     def _segment(self, text: str) -> int | None:
         """The number of a line, if that at least can be read."""
         parts = text.split("|||")
-        place = self.fields.index("id")
+        index = self.fields.index("id")
         try:
-            return whole_number(parts[place].strip(" \t")) if place < len(parts) else None
+            return whole_number(parts[index].strip(" \t")) if index < len(parts) else None
         except ValueError:
             return None
 

@@ -275,9 +275,9 @@ class OpenFstText:
             if isinstance(lines, InputError):
                 damages.add(lines)
                 continue
-            place = file.name if lines[0][0] == 1 else f"{file.name}: line {lines[0][0]}"
+            location = file.name if lines[0][0] == 1 else f"{file.name}: line {lines[0][0]}"
             try:
-                yield self._lattice(lines, file.name, place, table)
+                yield self._lattice(lines, file.name, location, table)
             except InputError as error:
                 damages.add(error)
 
@@ -346,9 +346,9 @@ class OpenFstText:
                 feature_names=names,
                 weights=-np.ones(len(names)),
                 name=name,
-                place=lambda place: (
-                    f"{file}: line {first_lines[states[place]]}: state {states[place]}"
-                    if place < len(states)
+                place=lambda index: (
+                    f"{file}: line {first_lines[states[index]]}: state {states[index]}"
+                    if index < len(states)
                     else f"{name}: the final state"
                 ),
                 trim=self.trim,

@@ -93,25 +93,25 @@ class Samples:
         return []
 
 
-def number_and_label(found: Any, place: int) -> tuple[int, str]:
+def number_and_label(found: Any, index: int) -> tuple[int, str]:
     """A segment's number and, where it is called otherwise, its name.
 
     >>> number_and_label(7, 0), number_and_label("7", 0), number_and_label("news-7", 3)
     ((7, ''), (7, ''), (3, 'news-7'))
     """
     if found is None:
-        return place, ""
+        return index, ""
     if isinstance(found, str) and found.isascii() and found.isdecimal() and len(found) < 10:
         found = int(found)
     if type(found) is int and 0 <= found < 2**31:
         return found, ""
     if isinstance(found, str) and found:
-        return place, found
+        return index, found
     raise ValueError(f"id: found {shortened(str(found))}, expected a number from 0 on or some text")
 
 
-def _list(value: dict[str, Any], place: int) -> NBest:
-    segment, label = number_and_label(value.get("id"), place)
+def _list(value: dict[str, Any], index: int) -> NBest:
+    segment, label = number_and_label(value.get("id"), index)
     _check_keys(value)
     source = value.get("source")
     if source is not None and not isinstance(source, str):
@@ -203,8 +203,8 @@ class Choices(OnlyRead):
         return read_lists(file, damages, _served_list)
 
 
-def _served_list(value: dict[str, Any], place: int) -> NBest:
-    segment, label = number_and_label(value.get("custom_id"), place)
+def _served_list(value: dict[str, Any], index: int) -> NBest:
+    segment, label = number_and_label(value.get("custom_id"), index)
     answer = value
     if "choices" not in value and "response" in value:
         if value.get("error") is not None:

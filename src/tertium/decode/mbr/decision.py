@@ -189,17 +189,17 @@ def _backward(
         for arc in into[node]:
             table, label = tables[lattice.sources[arc]], int(lattice.labels[arc])
             if label == EMPTY:
-                value, place = float(table[state]), state
+                value, index = float(table[state]), state
             else:
                 word = lattice.vocabulary[label]
                 steps = [
                     automaton.step(word)[:, s] for automaton, s in zip(automata, state, strict=True)
                 ]
                 total = table + reduce(np.add.outer, steps)
-                place = np.unravel_index(int(total.argmax()), total.shape)
-                value = float(total[place])
+                index = np.unravel_index(int(total.argmax()), total.shape)
+                value = float(total[index])
             if value > best:
-                best, chosen, before = value, arc, place
+                best, chosen, before = value, arc, index
         arcs.append(chosen)
         node, state = int(lattice.sources[chosen]), before
     return arcs[::-1]
@@ -380,7 +380,7 @@ class Decider:
             higher_is_better=higher,
         )
 
-    def _linear(self, structure: Lattice | Forest, place: int) -> MbrDecision:
+    def _linear(self, structure: Lattice | Forest, index: int) -> MbrDecision:
         setting, first = self.setting, structure.best(self.weights).text
         if isinstance(structure, Forest) and is_left_branching(structure):
             structure = forest_to_lattice(structure)  # exact then
@@ -388,7 +388,7 @@ class Decider:
             if setting.margin is not None:
                 raise OptionError("margin: found a forest, expected lattices")
             choice = forest_linear_mbr(
-                structure, setting.formula, setting.search, weights=self.weights, segment=place
+                structure, setting.formula, setting.search, weights=self.weights, segment=index
             )
             return MbrDecision.of(choice, first, detailed=self.detailed)
         found = linear_bleu_mbr(
@@ -400,7 +400,7 @@ class Decider:
         )
         paths = structure.count_paths()
         return MbrDecision(
-            segment=place,
+            segment=index,
             text=found.text,
             expected=found.gain,
             first=first,
@@ -409,7 +409,7 @@ class Decider:
         )
 
     def _over_all_paths(
-        self, structure: Lattice | Forest, place: int, utility: Metric, size: int
+        self, structure: Lattice | Forest, index: int, utility: Metric, size: int
     ) -> MbrDecision:
         if isinstance(structure, Forest):
             raise OptionError("mbr: found a forest, expected lattices to search all paths of")
@@ -417,7 +417,7 @@ class Decider:
         evidence = Evidence.of(best.hypotheses, best.scores, scale=self.setting.scale)
         exact = product_mbr(structure, evidence, utility, weights=self.weights)
         return MbrDecision(
-            segment=place,
+            segment=index,
             text=exact.text,
             expected=exact.expected,
             first=best.hypotheses[0],

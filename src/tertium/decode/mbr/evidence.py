@@ -52,7 +52,7 @@ class Evidence:
         for number, text in enumerate(texts, 1):
             if not isinstance(text, str):
                 raise InputError(f"{place}: found {text!r} as text {number}, expected a string")
-        shares = probabilities_of(scores, len(texts), scale=scale, place=place)
+        shares = probabilities_of(scores, len(texts), scale=scale, location=place)
         sums: dict[str, float] = {}
         for text, share in zip(texts, shares.tolist(), strict=True):
             sums[text] = sums.get(text, 0.0) + share
@@ -68,7 +68,7 @@ class Evidence:
 
 
 def probabilities_of(
-    scores: ArrayLike | None, size: int, *, scale: float = 1.0, place: str = "candidates"
+    scores: ArrayLike | None, size: int, *, scale: float = 1.0, location: str = "candidates"
 ) -> Floats:
     """Model scores (log-probabilities up to a constant) as probabilities that sum to 1.
 
@@ -80,11 +80,11 @@ def probabilities_of(
         return np.full(size, 1 / size)
     values = np.asarray(scores, dtype=np.float64)
     if values.shape != (size,):
-        raise InputError(f"{place}: found {counted(values.size, 'score')}, expected {size}")
+        raise InputError(f"{location}: found {counted(values.size, 'score')}, expected {size}")
     if not np.isfinite(values).all():
         worst = int(np.argmin(np.isfinite(values)))
         raise InputError(
-            f"{place}: text {worst + 1}: found score {values[worst]}, expected a finite number"
+            f"{location}: text {worst + 1}: found score {values[worst]}, expected a finite number"
         )
     scaled = scale * values
     shares = np.exp(scaled - scaled.max())

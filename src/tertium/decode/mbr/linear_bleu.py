@@ -91,10 +91,10 @@ def best_path_of(lattice: Lattice, words: tuple[str, ...], weights: Weights = No
                 word = spoken[arc]
                 if word and (said == len(words) or word != words[said]):
                     continue
-                place = (int(lattice.targets[arc]), said + bool(word))
+                state = (int(lattice.targets[arc]), said + bool(word))
                 value = found[0] + scores[arc]
-                if place not in best or value > best[place][0]:
-                    best[place] = (value, arc, said)
+                if state not in best or value > best[state][0]:
+                    best[state] = (value, arc, said)
     node, said = lattice.nodes - 1, len(words)
     if (node, said) not in best:
         raise InputError(f"{lattice.name}: found no path that says the words, expected one")

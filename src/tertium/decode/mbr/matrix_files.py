@@ -318,12 +318,12 @@ class TableMatrices:
         self.utility = ""
         self.higher_is_better: bool | None = None
         self._found: dict[int, dict[tuple[str, str], float]] = {}
-        for place, row in named_rows(TextFile.find(path), format_of(path)).rows:
-            segment, pair, value = _read(place, row)
+        for location, row in named_rows(TextFile.find(path), format_of(path)).rows:
+            segment, pair, value = _read(location, row)
             known = self._found.setdefault(segment, {})
             if known.setdefault(pair, value) != value:
                 raise InputError(
-                    f"{place}: found {value:g} for texts that have {known[pair]:g} before, "
+                    f"{location}: found {value:g} for texts that have {known[pair]:g} before, "
                     "expected one utility"
                 )
         if not self._found:

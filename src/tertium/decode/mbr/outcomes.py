@@ -174,8 +174,8 @@ def mbr_lines(
     same, nothing is decided again; lines of texts must then be in order.
     """
 
-    def skip(place: int, number: int) -> bool:
-        return done is not None and (number if form == "lines" else place) < done
+    def skip(index: int, number: int) -> bool:
+        return done is not None and (number if form == "lines" else index) < done
 
     found = (decision for _, decision in decided(structures, decider, candidates, skip))
     counted = _counted(found, step)

@@ -336,7 +336,7 @@ class _PruningSearch:
         order = np.argsort(-evidence.probabilities, kind="stable")
         self.metric, self.sign = metric, 1.0 if metric.higher_is_better else -1.0
         self.candidates = candidates
-        self.references = [evidence.texts[place] for place in order]
+        self.references = [evidence.texts[index] for index in order]
         self.probabilities = evidence.probabilities[order]
         weighted = bounds[:, order] * self.probabilities
         # Column j: the most that can be gained from pseudo reference j on.

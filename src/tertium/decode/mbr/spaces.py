@@ -60,8 +60,8 @@ def sampled_edges(graph: Hypergraph, values: Floats, size: int, seed: int) -> It
             if draw is None:
                 draws = iter(rng.random(4096).tolist())
                 draw = next(draws)
-            place = min(bisect_right(shares[node], draw), len(shares[node]) - 1)
-            edge = graph.edges[node][place]
+            index = min(bisect_right(shares[node], draw), len(shares[node]) - 1)
+            edge = graph.edges[node][index]
             edges.append(edge)
             open_nodes += reversed(graph.tails[edge])
         yield edges

@@ -120,8 +120,8 @@ def oracle_curve(
     )
 
 
-def _numbered(place: int, structure: Structure | Numbered) -> Numbered:
-    return structure if isinstance(structure, tuple) else (place, structure)
+def _numbered(index: int, structure: Structure | Numbered) -> Numbered:
+    return structure if isinstance(structure, tuple) else (index, structure)
 
 
 def _as_list(segment: int, structure: Structure, size: int, weights: Weights) -> NBest:

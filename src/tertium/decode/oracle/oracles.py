@@ -224,12 +224,12 @@ def _result(
 ) -> SegmentOracle:
     candidates = scored_candidates.candidates
 
-    def hypothesis(place: int) -> OracleHypothesis:
-        found: Candidate = candidates.found[place]
+    def hypothesis(index: int) -> OracleHypothesis:
+        found: Candidate = candidates.found[index]
         return OracleHypothesis(
             words=found.words,
             text=found.text,
-            score=float(scored_candidates.scores[place]),
+            score=float(scored_candidates.scores[index]),
             model_score=found.model_score,
             features=found.features,
             edges=found.edges,
@@ -239,7 +239,7 @@ def _result(
         segment=candidates.segment,
         name=candidates.name,
         feature_names=candidates.feature_names,
-        hypotheses=tuple(hypothesis(place) for place in order[: setting.count]),
+        hypotheses=tuple(hypothesis(index) for index in order[: setting.count]),
         first=hypothesis(candidates.first),
         complete=candidates.complete,
     )
@@ -286,10 +286,10 @@ def _results(
     metric = setting.metric
     total = _total(segments, chosen)
     results = []
-    for segment, place in zip(segments, chosen, strict=True):
+    for segment, index in zip(segments, chosen, strict=True):
         # What the corpus would score with each of the others instead.
-        order = _order(segment, metric.score(total - segment.rows[place] + segment.rows), metric)
-        order = [place, *(other for other in order if other != place)]
+        order = _order(segment, metric.score(total - segment.rows[index] + segment.rows), metric)
+        order = [index, *(other for other in order if other != index)]
         results.append(_result(segment, order, setting))
     return results
 
@@ -303,11 +303,11 @@ def _climb(segments: Sequence[ScoredCandidates], start: Sequence[int], metric: M
         for number, segment in enumerate(segments):
             rest = total - segment.rows[chosen[number]]
             merits = np.atleast_1d(_merits(metric, rest + segment.rows))
-            place = int(np.argmax(merits))
-            if merits[place] > best + 10.0**-DIGITS:
-                chosen[number] = place
-                total = rest + segment.rows[place]
-                best = float(merits[place])
+            index = int(np.argmax(merits))
+            if merits[index] > best + 10.0**-DIGITS:
+                chosen[number] = index
+                total = rest + segment.rows[index]
+                best = float(merits[index])
         if best == before:
             break
     return chosen
@@ -315,7 +315,7 @@ def _climb(segments: Sequence[ScoredCandidates], start: Sequence[int], metric: M
 
 def _total(segments: Sequence[ScoredCandidates], chosen: Sequence[int]) -> Rows:
     total: Rows = np.sum(
-        [segment.rows[place] for segment, place in zip(segments, chosen, strict=True)], axis=0
+        [segment.rows[index] for segment, index in zip(segments, chosen, strict=True)], axis=0
     )
     return total
 

@@ -175,36 +175,39 @@ class Forest(Graph):
 
 def _check(forest: Forest) -> None:
     """That the form is canonical. Tails before heads: then degrees say that all is derivable."""
-    place, nodes, edges = forest.name, forest.nodes, forest.edges
+    location, nodes, edges = forest.name, forest.nodes, forest.edges
     heads, tails, symbols = forest.heads, forest.tails, forest.symbols
     if nodes < 1:
-        raise InputError(f"{place}: found {counted(nodes, 'node')}, expected at least the goal")
+        raise InputError(f"{location}: found {counted(nodes, 'node')}, expected at least the goal")
     for name, offsets, size in (
         ("symbol_offsets", forest.symbol_offsets, len(symbols)),
         ("tail_offsets", forest.tail_offsets, len(tails)),
     ):
         if len(offsets) != edges + 1 or offsets[0] != 0 or offsets[-1] != size:
             raise InputError(
-                f"{place}: {name}: expected {counted(edges + 1, 'number')} from 0 to {size}"
+                f"{location}: {name}: expected {counted(edges + 1, 'number')} from 0 to {size}"
             )
         if (np.diff(offsets) < 0).any():
-            raise InputError(f"{place}: {name}: found them falling, expected them to rise")
+            raise InputError(f"{location}: {name}: found them falling, expected them to rise")
     if ((heads < 0) | (heads >= nodes)).any() or (np.diff(heads) < 0).any():
-        raise InputError(f"{place}: heads: expected them sorted, within {counted(nodes, 'node')}")
+        raise InputError(
+            f"{location}: heads: expected them sorted, within {counted(nodes, 'node')}"
+        )
     owners = np.repeat(np.arange(edges), np.diff(forest.tail_offsets))
     for place_of_tail in np.flatnonzero((tails < 0) | (tails >= heads[owners]))[:1]:
         edge = owners[place_of_tail]
         raise InputError(
-            f"{place}: hyperedge {edge}: found tail {tails[place_of_tail]} of head {heads[edge]}, "
+            f"{location}: hyperedge {edge}: found tail {tails[place_of_tail]} of head "
+            f"{heads[edge]}, "
             "expected tails before heads (Forest.build sorts them)"
         )
     if (symbols >= len(forest.vocabulary)).any():
-        raise InputError(f"{place}: found a symbol outside of the vocabulary")
+        raise InputError(f"{location}: found a symbol outside of the vocabulary")
     _check_tail_symbols(forest)
     for node in np.flatnonzero(np.bincount(heads, minlength=nodes) == 0)[:1]:
-        raise InputError(f"{place}: node {node}: no hyperedge derives it, expected one at least")
+        raise InputError(f"{location}: node {node}: no hyperedge derives it, expected one at least")
     for node in np.flatnonzero(np.bincount(tails, minlength=nodes)[:-1] == 0)[:1]:
-        raise InputError(f"{place}: node {node}: nobody's tail, only the last may be the goal")
+        raise InputError(f"{location}: node {node}: nobody's tail, only the last may be the goal")
 
 
 def _check_tail_symbols(forest: Forest) -> None:

@@ -202,16 +202,16 @@ class Graph(ABC):
     name: str
 
     def __post_init__(self) -> None:
-        place = self.name
-        names = distinct(self.feature_names, "feature names", place)
-        columns = {name: integers(getattr(self, name), name, place) for name in self.COLUMNS}
+        location = self.name
+        names = distinct(self.feature_names, "feature names", location)
+        columns = {name: integers(getattr(self, name), name, location) for name in self.COLUMNS}
         edges = len(columns[self.COLUMNS[0]])
         fixed: dict[str, object] = {
             **columns,
-            "vocabulary": distinct(self.vocabulary, "vocabulary", place),
+            "vocabulary": distinct(self.vocabulary, "vocabulary", location),
             "feature_names": names,
-            "features": table(self.features, edges, names, place, self.EDGE),
-            "weights": default_weights(self.weights, names, place),
+            "features": table(self.features, edges, names, location, self.EDGE),
+            "weights": default_weights(self.weights, names, location),
         }
         for key, value in fixed.items():
             object.__setattr__(self, key, value)

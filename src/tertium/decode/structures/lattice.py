@@ -156,28 +156,30 @@ class Lattice(Graph):
 
 def _check(lattice: Lattice) -> None:
     """That the form is canonical. Once the arcs go forward, degrees say that all is reachable."""
-    place, nodes = lattice.name, lattice.nodes
+    location, nodes = lattice.name, lattice.nodes
     sources, targets, labels = lattice.sources, lattice.targets, lattice.labels
     if not len(sources) == len(targets) == len(labels):
         found = f"{len(sources)}, {len(targets)} and {len(labels)}"
-        raise InputError(f"{place}: sources, targets, labels: found {found}, expected one length")
+        raise InputError(
+            f"{location}: sources, targets, labels: found {found}, expected one length"
+        )
     if nodes < 1:
-        raise InputError(f"{place}: found {counted(nodes, 'node')}, expected at least the start")
+        raise InputError(f"{location}: found {counted(nodes, 'node')}, expected at least the start")
     for arc in np.flatnonzero((sources < 0) | (targets >= nodes) | (sources >= targets))[:1]:
         raise InputError(
-            f"{place}: arc {arc}: found it from node {sources[arc]} to {targets[arc]}, "
+            f"{location}: arc {arc}: found it from node {sources[arc]} to {targets[arc]}, "
             f"expected it to go forward within {counted(nodes, 'node')} (Lattice.build sorts them)"
         )
     if (np.diff(sources) < 0).any():
-        raise InputError(f"{place}: found unsorted arcs, expected them sorted by source")
+        raise InputError(f"{location}: found unsorted arcs, expected them sorted by source")
     if ((labels < EMPTY) | (labels >= len(lattice.vocabulary))).any():
         raise InputError(
-            f"{place}: found a label outside of the {counted(len(lattice.vocabulary), 'word')}"
+            f"{location}: found a label outside of the {counted(len(lattice.vocabulary), 'word')}"
         )
     for node in np.flatnonzero(np.bincount(targets, minlength=nodes)[1:] == 0)[:1] + 1:
-        raise InputError(f"{place}: node {node}: no arc leads to it, expected a path to each")
+        raise InputError(f"{location}: node {node}: no arc leads to it, expected a path to each")
     for node in np.flatnonzero(np.bincount(sources, minlength=nodes)[:-1] == 0)[:1]:
-        raise InputError(f"{place}: node {node}: no arc leaves it, only the last may be final")
+        raise InputError(f"{location}: node {node}: no arc leaves it, only the last may be final")
 
 
 # To and from the automata of OpenFst, by the package kaldifst (extra ``fst``).

@@ -177,7 +177,7 @@ class SubstitutionTables:
             wanted |= Counter(reference)
         missing = wanted - Counter(words)
         adapted = list(words)
-        for place, word in enumerate(words):
+        for index, word in enumerate(words):
             sets = frozenset() if word in wanted else self.synonyms(word)
             found = (
                 next(
@@ -188,6 +188,6 @@ class SubstitutionTables:
                 else None
             )
             if found is not None:
-                adapted[place] = found
+                adapted[index] = found
                 missing[found] -= 1
         return adapted

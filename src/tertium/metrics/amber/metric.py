@@ -123,7 +123,8 @@ class RunBreakdown:
                 f"{n}-gram precision",
                 100 * precision,
                 ", ".join(
-                    f"{one.strategy} {100 * one.precisions[n - 1]:.1f}" for one in self.strategies
+                    f"{strategy.strategy} {100 * strategy.precisions[n - 1]:.1f}"
+                    for strategy in self.strategies
                 ),
             )
             for n, precision in enumerate(self.precisions, 1)
@@ -136,14 +137,16 @@ class RunBreakdown:
             Component("score part", 100 * self.score, "mixed by θ1, θ2"),
         ]
         parts += [
-            Component(one.name.upper(), one.value, f"^{one.weight:g} = {one.weighted:.4f}")
-            for one in self.penalties
+            Component(
+                penalty.name.upper(), penalty.value, f"^{penalty.weight:g} = {penalty.weighted:.4f}"
+            )
+            for penalty in self.penalties
         ]
         parts += [
             Component("penalty", self.penalty, "product of the penalties"),
             Component("score × penalty", 100 * self.value, self.title),
         ]
-        return tuple(one._replace(group=self.label) for one in parts)
+        return tuple(part._replace(group=self.label) for part in parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

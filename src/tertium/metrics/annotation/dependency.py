@@ -135,11 +135,11 @@ class DependencyOverlap(AnnotationMetric[Parses]):
         )
 
 
-def _without(triples: Counter[Triple], place: int) -> Counter[tuple[str | None, ...]]:
+def _without(triples: Counter[Triple], index: int) -> Counter[tuple[str | None, ...]]:
     """The triples without their heads, or without their words."""
     found: Counter[tuple[str | None, ...]] = Counter()
     for triple, count in triples.items():
-        found[triple[:place] + triple[place + 1 :]] += count
+        found[triple[:index] + triple[index + 1 :]] += count
     return found
 
 

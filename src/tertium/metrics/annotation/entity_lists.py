@@ -69,11 +69,11 @@ def _listed(
     seen: dict[Tokens, list[tuple[str, Entity, int]]] = {}
     for segment in segments:
         annotated = column[segment]
-        for one in annotated.entities if annotated else ():
-            text = annotated.surface(one) if annotated else ""
+        for entity in annotated.entities if annotated else ():
+            text = annotated.surface(entity) if annotated else ""
             tokens = tokenize(text)
-            if tokens and (not wanted or one.label in wanted):
-                seen.setdefault(tokens, []).append((text, one, segment))
+            if tokens and (not wanted or entity.label in wanted):
+                seen.setdefault(tokens, []).append((text, entity, segment))
     return tuple(
         UnitName(
             tokens=tokens,
@@ -181,9 +181,9 @@ UnitKind: TypeAlias = Literal["auto", "document", "paragraph", "segment"]
 
 
 def annotated_columns(
-    columns: tuple[Texts, ...], *, annotations: str, ner: str | None, place: str
+    columns: tuple[Texts, ...], *, annotations: str, ner: str | None, location: str
 ) -> tuple[Column, ...]:
-    """The reference sets with their names; ``place`` names the references in an error.
+    """The reference sets with their names; ``location`` names the references in an error.
 
     A file of annotations belongs to the first set; further sets are then text without names,
     which is enough to be scored as another human's translation.
@@ -194,7 +194,7 @@ def annotated_columns(
     if annotations == INLINE:
         return tuple(
             [
-                None if text is None else parse_muc(text, f"{place}{_of(number)}: segment {k}")
+                None if text is None else parse_muc(text, f"{location}{_of(number)}: segment {k}")
                 for k, text in enumerate(column, 1)
             ]
             for number, column in enumerate(texts)
@@ -247,11 +247,11 @@ def paragraph_labels(columns: Sequence[Column], corpus: Corpus | None) -> Sequen
     documents = document_labels(columns, corpus)
     if documents is None:
         return labels
-    return [f"{one} {other}" for one, other in zip(documents, labels, strict=True)]
+    return [f"{document} {other}" for document, other in zip(documents, labels, strict=True)]
 
 
 def unit_labels(
-    unit: UnitKind, columns: Sequence[Column], corpus: Corpus | None, place: str
+    unit: UnitKind, columns: Sequence[Column], corpus: Corpus | None, location: str
 ) -> tuple[UnitKind, Sequence[object]]:
     """What decides, and a label for every segment; segments of one label belong together."""
     segments = range(len(columns[0]))
@@ -261,7 +261,8 @@ def unit_labels(
         paragraphs = paragraph_labels(columns, corpus)
         if paragraphs is None:
             raise InputError(
-                f"{place}: no paragraph labels, expected a file of documents (--documents FILE) or "
+                f"{location}: no paragraph labels, expected a file of documents (--documents "
+                "FILE) or "
                 "a table with a column 'paragraph', or articles or annotations that name them"
             )
         return unit, paragraphs
@@ -271,6 +272,6 @@ def unit_labels(
     if unit == "auto":
         return "segment", segments
     raise InputError(
-        f"{place}: no document labels, expected a file of documents, a table with a column "
+        f"{location}: no document labels, expected a file of documents, a table with a column "
         "'document', SGML/XML or annotations that name them, or unit=segment"
     )

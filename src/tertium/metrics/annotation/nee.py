@@ -113,27 +113,27 @@ class NamedEntityEvaluator(Metric):
     def bind(self, corpus: Corpus) -> Self:
         return self._bound(corpus.references, corpus, corpus.name)
 
-    def _bound(self, references: References, corpus: Corpus | None, place: str) -> Self:
-        labels = self._found_labels(references, place)
-        columns = self.annotated(references, place)
-        unit, owners = unit_labels(self.unit, columns, corpus, place)
+    def _bound(self, references: References, corpus: Corpus | None, location: str) -> Self:
+        labels = self._found_labels(references, location)
+        columns = self.annotated(references, location)
+        unit, owners = unit_labels(self.unit, columns, corpus, location)
         members: dict[object, list[int]] = {}
         for segment, owner in enumerate(owners):
             members.setdefault(owner, []).append(segment)
         return replace(self, unit=unit, labels=labels, members=tuple(map(tuple, members.values())))
 
-    def _found_labels(self, references: References, place: str) -> tuple[str, ...]:
+    def _found_labels(self, references: References, location: str) -> tuple[str, ...]:
         """The types of names there are, or those asked for; without names there is no score."""
-        texts = (text for column in self.annotated(references, place) for text in column)
-        found = {one.label for text in texts if text for one in text.entities}
+        texts = (text for column in self.annotated(references, location) for text in column)
+        found = {entity.label for text in texts if text for entity in text.entities}
         if not found:
             raise InputError(
-                f"{place}: no annotated names, expected <ENAMEX TYPE=…>…</ENAMEX> in the "
+                f"{location}: no annotated names, expected <ENAMEX TYPE=…>…</ENAMEX> in the "
                 "references, or the option annotations or ner"
             )
         for wanted in self.types:
             if wanted not in found:
-                raise InputError(f"{place}: {did_you_mean('type', wanted, found)}")
+                raise InputError(f"{location}: {did_you_mean('type', wanted, found)}")
         return tuple(sorted(self.types or found))
 
     @property
@@ -143,7 +143,9 @@ class NamedEntityEvaluator(Metric):
 
     def annotated(self, references: References, place: str = "references") -> tuple[Column, ...]:
         """The references with their names, one column for each set."""
-        build = bound_to(annotated_columns, annotations=self.annotations, ner=self.ner, place=place)
+        build = bound_to(
+            annotated_columns, annotations=self.annotations, ner=self.ner, location=place
+        )
         return references.prepared(("annotated", self.annotations, self.ner), build)
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:

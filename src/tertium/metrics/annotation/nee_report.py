@@ -103,18 +103,18 @@ class NameReport:
             "version": __version__,
             "segments": self.segments,
             "units": len(self.metric.members or ()),
-            "systems": [self._system_dict(one) for one in self.systems],
-            "humans": [self._system_dict(one) for one in self.humans],
+            "systems": [self._system_dict(system) for system in self.systems],
+            "humans": [self._system_dict(human) for human in self.humans],
         }
 
-    def _system_dict(self, one: SystemNames) -> dict[str, Any]:
+    def _system_dict(self, names: SystemNames) -> dict[str, Any]:
         score = {
             "metric": self.metric.spec,
-            **one.total.to_dict(),
+            **names.total.to_dict(),
             "signature": self.signature,
             "higher_is_better": self.metric.higher_is_better,
         }
-        return {"system": one.system, "scores": [score], **one.to_dict()}
+        return {"system": names.system, "scores": [score], **names.to_dict()}
 
 
 def name_report(
@@ -139,7 +139,9 @@ def name_report(
         metric=bound,
         references=corpus.references.count,
         segments=len(corpus),
-        systems=tuple(reporter.names(one.name, _texts(one, len(corpus)), units) for one in systems),
+        systems=tuple(
+            reporter.names(system.name, _texts(system, len(corpus)), units) for system in systems
+        ),
         humans=tuple(reporter.humans(names)),
     )
 

@@ -29,8 +29,8 @@ class FormError(ValueError):
     """A segment that is not of the expected form; ``line`` is counted inside the segment."""
 
     def __init__(self, found: str, expected: str, *, line: int | None = None) -> None:
-        place = "" if line is None else f", line {line}"
-        super().__init__(f"{place}: found {found}, expected {expected}")
+        location = "" if line is None else f", line {line}"
+        super().__init__(f"{location}: found {found}, expected {expected}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class AnnotationMetric(Metric, Generic[Annotation]):
         texts, shared = aligned(hypotheses, references)
         columns = read_references(shared, self.read, key=self)
         rows = [
-            self.row(hypothesis, [one for one in others if one is not None])
+            self.row(hypothesis, [other for other in others if other is not None])
             for hypothesis, *others in zip(read_hypotheses(texts, self.read), *columns, strict=True)
         ]
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.columns))
@@ -78,14 +78,16 @@ def _read_columns(
     return [read_column(column, place, read) for column, place in zip(columns, places, strict=True)]
 
 
-def read_column(texts: Texts, place: str, read: Callable[[str], Annotation]) -> Column[Annotation]:
-    """Every segment read; ``place`` names the column in an error."""
+def read_column(
+    texts: Texts, location: str, read: Callable[[str], Annotation]
+) -> Column[Annotation]:
+    """Every segment read; ``location`` names the column in an error."""
     found: Column[Annotation] = []
     for number, text in enumerate(texts.to_list(), 1):
         try:
             found.append(None if text is None else read(text))
         except FormError as error:
-            raise InputError(f"{place}: segment {number}{error}") from None
+            raise InputError(f"{location}: segment {number}{error}") from None
     return found
 
 

@@ -128,7 +128,7 @@ class Metric(ABC):
     @property
     def waits_for_fit(self) -> bool:
         """Whether ``fit`` must see the references and has not seen them yet."""
-        known = [one.name for one in fields(self) if one.metadata.get("bound")]
+        known = [field.name for field in fields(self) if field.metadata.get("bound")]
         return self.needs_fit and all(getattr(self, name) is None for name in known)
 
     @property

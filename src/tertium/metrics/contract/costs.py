@@ -65,15 +65,15 @@ def warn_of_costs(metric: "Metric", system: "System", corpus: "Corpus", *, befor
     least = growth.shortest  # a word has a byte at least
     places = {place for one in (system.hypotheses, *columns) for place in one.longer_than(least)}
     found = []
-    for place in sorted(places):
-        words = _words(metric, system.hypotheses[place])
-        others = [_words(metric, one[place]) for one in columns]
-        found.append((sum(growth.of(words, one) for one in others), place, words, max(others)))
+    for index in sorted(places):
+        words = _words(metric, system.hypotheses[index])
+        others = [_words(metric, column[index]) for column in columns]
+        found.append((sum(growth.of(words, other) for other in others), index, words, max(others)))
     seconds = sum(one[0] for one in found)
     if seconds <= PATIENCE:
         return
-    _, place, words, others_most = max(found)
-    where = f"{system.name}: segment {before + place + 1}"
+    _, index, words, others_most = max(found)
+    where = f"{system.name}: segment {before + index + 1}"
     if len(found) > 1:
         where += f" (and {len(found) - 1} more)"
     warnings.warn(
@@ -85,7 +85,7 @@ def warn_of_costs(metric: "Metric", system: "System", corpus: "Corpus", *, befor
 
 
 def warn_of_pairs(
-    metric: "Metric", texts: "Sequence[str]", others: "Sequence[str]", place: str
+    metric: "Metric", texts: "Sequence[str]", others: "Sequence[str]", location: str
 ) -> None:
     """The same for every text against every other, if there is a very long one among them."""
     growth = metric.growth
@@ -99,7 +99,8 @@ def warn_of_pairs(
     if seconds <= PATIENCE:
         return
     warnings.warn(
-        f"{place}: {counted(len(texts), 'candidate')} of up to {max(known.values())} words against "
+        f"{location}: {counted(len(texts), 'candidate')} of up to {max(known.values())} words "
+        "against "
         f"{len(others)} may take {metric.title} up to {_duration(seconds)}; --max-tokens N refuses "
         "such candidates",
         CostWarning,

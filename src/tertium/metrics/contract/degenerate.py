@@ -93,7 +93,7 @@ def _line(spec: str, cases: list[DegenerateCase]) -> DegenerateScores:
         return DegenerateScores(spec=spec, scores={})
     metric = parse_metric(spec)
     return DegenerateScores(
-        spec=spec, scores={one.title: segment_score(metric, one) for one in cases}
+        spec=spec, scores={case.title: segment_score(metric, case) for case in cases}
     )
 
 
@@ -119,7 +119,7 @@ def in_form(metric: Metric, text: str, *, reference: bool = False) -> str:
     """A text as the segments of this metric hold it."""
     words = text.split()
     if metric.name == "lrscore" and text:
-        return f"{text} ||| {' '.join(f'{place}-{place}' for place in range(len(words)))}"
+        return f"{text} ||| {' '.join(f'{index}-{index}' for index in range(len(words)))}"
     if metric.name == "dependency":
         return "\n".join(_parsed(number, word) for number, word in enumerate(words, 1))
     if metric.name == "semantic-roles":

@@ -51,7 +51,7 @@ def split(text: str, separator: str) -> list[str]:
     ['a', '"b,c"', 'd[1,2]']
     """
     parts, start, depth, inside, escaped = [], 0, 0, False, False
-    for place, character in enumerate(text):
+    for index, character in enumerate(text):
         if escaped:
             escaped = False
         elif inside:
@@ -64,8 +64,8 @@ def split(text: str, separator: str) -> list[str]:
             if depth < 0:
                 raise ValueError("found ']' without '['")
         elif character == separator and depth == 0:
-            parts.append(text[start:place])
-            start = place + 1
+            parts.append(text[start:index])
+            start = index + 1
     if inside or depth:
         raise ValueError("found no closing " + ("quote" if inside else "']'"))
     return [*parts, text[start:]]
@@ -268,7 +268,7 @@ def _reader(annotation: Any) -> Callable[[str], object]:
         item = _reader(arguments[0])
         return lambda text: tuple(item(unquoted(one)) for one in split(text, "+")) if text else ()
     if origin in (Union, types.UnionType):
-        none_first = sorted(arguments, key=lambda one: one is not type(None))
+        none_first = sorted(arguments, key=lambda argument: argument is not type(None))
         return partial(_read_any, [_reader(one) for one in none_first])
     if hasattr(annotation, "parse"):
         parse: Callable[[str], object] = annotation.parse

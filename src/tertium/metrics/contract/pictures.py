@@ -69,8 +69,8 @@ def of_shifts(found: ShiftAlignment) -> Picture:
         block = order[shift.start : shift.start + shift.length]
         del order[shift.start : shift.start + shift.length]
         order[shift.to : shift.to] = block
-        for place in block:
-            moved[place] = number
+        for index in block:
+            moved[index] = number
     pairs, at = [], 0
     for move, (reference, words) in zip(found.alignment.moves, found.alignment.pairs, strict=True):
         # Only phrases are of several words; a single word may hold odd blanks.
@@ -96,26 +96,26 @@ def of_matches(words: Sequence[str], reference: Sequence[str], matches: Sequence
     behind: dict[int, list[WordPair]] = {}  # by the end of what is matched in the reference
     taken = {place + k for _, _, _, place, width in matches for k in range(width)}
     end = 0
-    for place, word in enumerate(reference):
-        if place in taken:
-            end = place + 1
+    for index, word in enumerate(reference):
+        if index in taken:
+            end = index + 1
         else:
             behind.setdefault(end, []).append(WordPair("D", word, ""))
     pairs = list(behind.get(0, []))
     chunk, at, expected = 0, 0, (-1, -1)
-    for stage, start, length, place, width in sorted(matches, key=lambda match: match[1]):
+    for stage, start, length, index, width in sorted(matches, key=lambda match: match[1]):
         pairs += [WordPair("I", "", word) for word in words[at:start]]
-        chunk += (start, place) != expected
-        at, expected = start + length, (start + length, place + width)
+        chunk += (start, index) != expected
+        at, expected = start + length, (start + length, index + width)
         pairs.append(
             WordPair(
                 _STAGES[stage],
-                " ".join(reference[place : place + width]),
+                " ".join(reference[index : index + width]),
                 " ".join(words[start:at]),
                 note=f"chunk {chunk}",
             )
         )
-        pairs += behind.get(place + width, [])
+        pairs += behind.get(index + width, [])
     pairs += [WordPair("I", "", word) for word in words[at:]]
     return Picture(pairs=tuple(pairs))
 
@@ -123,4 +123,4 @@ def of_matches(words: Sequence[str], reference: Sequence[str], matches: Sequence
 def counting(pictures: Sequence[Picture], costs: Sequence[float]) -> tuple[Picture, ...]:
     """The pictures of all references, of which the first with the least cost counts."""
     best = min(range(len(costs)), key=costs.__getitem__, default=-1)
-    return tuple(replace(one, counted=place == best) for place, one in enumerate(pictures))
+    return tuple(replace(picture, counted=index == best) for index, picture in enumerate(pictures))

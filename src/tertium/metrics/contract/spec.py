@@ -152,7 +152,7 @@ class Spec:
         return _read(metrics, head, _bracket_pairs(text, pairs), by_key=False)
 
     def __str__(self) -> str:
-        options = {one.name: one for one in options_of(self.metric)}
+        options = {option.name: option for option in options_of(self.metric)}
         pairs = [f"{name}={options[name].to_text(value)}" for name, value in self.given]
         return f"{self.metric.name}[{','.join(pairs)}]" if pairs else self.metric.name
 
@@ -162,7 +162,7 @@ class Spec:
 
     def option(self, name: str) -> Option | None:
         """The metric's option of that name, if it has one."""
-        return next((one for one in options_of(self.metric) if one.name == name), None)
+        return next((option for option in options_of(self.metric) if option.name == name), None)
 
     def tokenized(self, name: str | None) -> dict[str, object]:
         """The default of a metric that uses 13a, with the tokenizer of that name in its place."""
@@ -173,7 +173,7 @@ class Spec:
 
     def build(self, **defaults: object) -> Metric:
         """The metric; ``defaults`` are for what the text does not set and the metric has."""
-        known = {one.name: one.field for one in options_of(self.metric)}
+        known = {option.name: option.field for option in options_of(self.metric)}
         fitting = {name: value for name, value in defaults.items() if name in known}
         whole = {**fitting, **dict(self.given)}
         return self.metric(**{known[name]: value for name, value in whole.items()})
@@ -202,13 +202,14 @@ def _read(
         if known[key].name in values:
             raise OptionError(f"metric '{name}': option '{label}' given twice, expected once")
         values[known[key].name] = known[key].from_text(value)
-    for one in options_of(found):
-        if one.name in told:
-            meant = one.from_text(told[one.name])
-            if values.setdefault(one.name, meant) != meant:
+    for option in options_of(found):
+        if option.name in told:
+            meant = option.from_text(told[option.name])
+            if values.setdefault(option.name, meant) != meant:
                 raise OptionError(
-                    f"metric '{title.strip()}': found {one.name}={one.to_text(values[one.name])}, "
-                    f"expected {one.to_text(meant)} as its name says"
+                    f"metric '{title.strip()}': found "
+                    f"{option.name}={option.to_text(values[option.name])}, "
+                    f"expected {option.to_text(meant)} as its name says"
                 )
     return Spec(metric=found, given=tuple(values.items()))
 

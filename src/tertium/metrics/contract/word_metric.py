@@ -132,4 +132,4 @@ def fits(metric: Metric, references: References) -> bool:
 def _writing(references: References) -> Writing | None:
     column = references.columns[0]
     step = max(1, len(column) // SAMPLED)
-    return writing_of(" ".join(column[place] or "" for place in range(0, len(column), step)))
+    return writing_of(" ".join(column[index] or "" for index in range(0, len(column), step)))

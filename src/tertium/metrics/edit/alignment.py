@@ -178,8 +178,8 @@ def _aligned(
         block = order[start : start + length]
         del order[start : start + length]
         order[to:to] = block
-        made.append(WordShift(start, to, tuple(words[place] for place in block)))
-    left, right = iter(reference_words), iter([words[place] for place in order])
+        made.append(WordShift(start, to, tuple(words[index] for index in block)))
+    left, right = iter(reference_words), iter([words[index] for index in order])
     moves, pairs = [], []
     for move, count, reference_count in steps:
         moves.append(move)

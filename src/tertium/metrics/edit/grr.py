@@ -88,8 +88,8 @@ class GramRecognitionRate(Aligning, WordMetric):
             others = self.words(reference)
             path = self._path(hypothesis, reference)
             lines.append(f"reference: {reference}")
-            for move, place, other, run, gain in path:
-                word = words[place] if place >= 0 else "–"
+            for move, index, other, run, gain in path:
+                word = words[index] if index >= 0 else "–"
                 expected = others[other] if other >= 0 else "–"
                 kind = _MOVES[move]
                 lines.append(f"  {kind:<12} {word} | {expected}  run {run}  {gain + 0.0:+g}")

@@ -120,7 +120,7 @@ class TranslationEditRate(Aligning, Metric):
     def trace_and_pictures(
         self, hypothesis: str, references: Sequence[str]
     ) -> tuple[list[str], tuple[Picture, ...]]:
-        aligned = [self.align(hypothesis, one) for one in references]
+        aligned = [self.align(hypothesis, reference) for reference in references]
         found = [of_shifts(one) for one in aligned]
         return alignment_lines(aligned), counting(found, [one.edits for one in found])
 

@@ -90,7 +90,7 @@ def read_phrases(path: str, sentences: Sequence[Sequence[str]]) -> tuple[PhraseE
     for entry in _entries(path):
         size = len(entry.reference)
         if size not in known:
-            known[size] = {one for words in sentences for one in phrases(words, size)}
+            known[size] = {phrase for words in sentences for phrase in phrases(words, size)}
         if " ".join(entry.reference) in known[size]:
             found.append(entry)
     return tuple(found)
@@ -275,7 +275,7 @@ class TranslationEditRatePlus(Aligning, Metric):
     def trace_and_pictures(
         self, hypothesis: str, references: Sequence[str]
     ) -> tuple[list[str], tuple[Picture, ...]]:
-        aligned = [self.align(hypothesis, one) for one in references]
+        aligned = [self.align(hypothesis, reference) for reference in references]
         pictures = [of_shifts(one) for one in aligned]
         return alignment_lines(aligned), counting(pictures, [one.cost for one in aligned])
 
@@ -303,7 +303,7 @@ class TranslationEditRatePlus(Aligning, Metric):
 
     def _lexicon(self, corpus: Interned, entries: Iterable[PhraseEntry]) -> _native.TerpLexicon:
         words = corpus.words()
-        number = {word: place for place, word in enumerate(words)}
+        number = {word: index for index, word in enumerate(words)}
         stops = _stop_words(self.stop_words) if self.stop_words else frozenset()
         senses = self.synonyms.function()
         return _native.TerpLexicon(
@@ -313,12 +313,12 @@ class TranslationEditRatePlus(Aligning, Metric):
             stops=[word in stops for word in words] if stops else [],
             phrases=[
                 (
-                    [number[word] for word in one.reference],
-                    [number[word] for word in one.hypothesis],
-                    one.probability,
+                    [number[word] for word in entry.reference],
+                    [number[word] for word in entry.hypothesis],
+                    entry.probability,
                 )
-                for one in entries
-                if all(word in number for word in (*one.reference, *one.hypothesis))
+                for entry in entries
+                if all(word in number for word in (*entry.reference, *entry.hypothesis))
             ],
             costs=[
                 0.0,

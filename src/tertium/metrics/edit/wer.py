@@ -54,7 +54,7 @@ class WordErrorRate(Aligning, WordMetric):
     def trace_and_pictures(
         self, hypothesis: str, references: Sequence[str]
     ) -> tuple[list[str], tuple[Picture, ...]]:
-        aligned = [self.align(hypothesis, one) for one in references]
+        aligned = [self.align(hypothesis, reference) for reference in references]
         return alignment_lines(aligned), self._pictures([of_alignment(one) for one in aligned])
 
     def _pictures(self, found: Sequence[Picture]) -> tuple[Picture, ...]:

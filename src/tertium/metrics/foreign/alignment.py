@@ -84,11 +84,11 @@ def _by_key(
     if corpus.ids is None or (table.ids is None and table.documents is None):
         return None
     names = _row_names(table, rows)
-    known = {one: place for place, one in enumerate(corpus.ids)}
+    known = {identifier: place for place, identifier in enumerate(corpus.ids)}
     if not known.keys() & set(names):
-        bare = [_without_front(one) for one in corpus.ids]
+        bare = [_without_front(identifier) for identifier in corpus.ids]
         known = {one: place for place, one in enumerate(bare)}
-        names = [_without_front(one) for one in names]
+        names = [_without_front(name) for name in names]
         if len(known) < len(bare) or not known.keys() & set(names):
             _refuse_parts(table, rows, corpus)
             return None
@@ -101,15 +101,15 @@ def _by_key(
             f"{len(missing)} only there (such as '{min(missing)}'), expected all, or no others"
         )
     for row, name in zip(rows, names, strict=True):
-        place = known.get(name, -1)
-        if place < 0:
+        index = known.get(name, -1)
+        if index < 0:
             continue  # a segment that is not scored here, of another part of the test set
-        if found[place] >= 0:
+        if found[index] >= 0:
             raise InputError(
                 f"{table.places[row]}: found a score of '{name}' of {system.name} again, "
-                f"expected it once ({table.places[found[place]]})"
+                f"expected it once ({table.places[found[index]]})"
             )
-        found[place] = row
+        found[index] = row
     return found
 
 
@@ -126,9 +126,9 @@ def _row_names(table: ForeignScores, rows: Sequence[int]) -> list[str]:
 
 def _refuse_parts(table: ForeignScores, rows: Sequence[int], corpus: Corpus) -> None:
     """Refuse scores of paragraphs for documents; other names may only be another way to count."""
-    documents = {_without_front(one) for one in table.documents or ()}
+    documents = {_without_front(document) for document in table.documents or ()}
     if table.segments is not None and any(
-        _without_front(one) in documents for one in corpus.ids or ()
+        _without_front(identifier) in documents for identifier in corpus.ids or ()
     ):
         raise InputError(
             f"{table.name}: found {counted(len(rows), 'score')} of parts of documents, expected "
@@ -152,18 +152,18 @@ def _by_number(
     labels = table.segments or ()
     places = _places(table, rows, corpus, first)
     found = np.full(len(corpus), -1, dtype=np.intp)
-    for row, place in zip(rows, places, strict=True):
-        if not 0 <= place < len(corpus):
+    for row, index in zip(rows, places, strict=True):
+        if not 0 <= index < len(corpus):
             raise InputError(
                 f"{table.places[row]}: found segment {labels[row]} of {system.name}, expected "
                 f"{counted(len(corpus), 'segment')} (reference {corpus.name})"
             )
-        if found[place] >= 0:
+        if found[index] >= 0:
             raise InputError(
                 f"{table.places[row]}: found segment {labels[row]} of {system.name} again, "
-                f"expected it once ({table.places[found[place]]})"
+                f"expected it once ({table.places[found[index]]})"
             )
-        found[place] = row
+        found[index] = row
     return found
 
 
@@ -175,7 +175,7 @@ def _places(table: ForeignScores, rows: Sequence[int], corpus: Corpus, first: st
         begin = _first_number(table, first, len(corpus))
         yield from (number - begin for number in numbers if number is not None)
         return
-    known = {one: place for place, one in enumerate(corpus.ids or ())}
+    known = {identifier: index for index, identifier in enumerate(corpus.ids or ())}
     for row in rows:
         if labels[row] not in known:
             expected = "one of the corpus" if known else "a whole number"
@@ -214,10 +214,10 @@ def _check_texts(table: ForeignScores, found: Places, system: System) -> None:
     wrong = [i for i, text in enumerate(given) if text not in {None, own[i]}]
     if not wrong:
         return
-    place = wrong[0]
+    index = wrong[0]
     raise InputError(
-        f"{table.places[found[place]]}: found the text '{_cut(given[place] or '')}', expected "
-        f"'{_cut(own[place])}' (segment {place + 1} of {system.name}){_shift(given, own)}"
+        f"{table.places[found[index]]}: found the text '{_cut(given[index] or '')}', expected "
+        f"'{_cut(own[index])}' (segment {index + 1} of {system.name}){_shift(given, own)}"
     )
 
 

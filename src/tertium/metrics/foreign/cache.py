@@ -91,7 +91,9 @@ class CacheContents:
             "version": __version__,
             "path": self.path,
             "bytes": self.size,
-            "metrics": [{**one.identity._asdict(), "scores": one.scores} for one in self.metrics],
+            "metrics": [
+                {**metric.identity._asdict(), "scores": metric.scores} for metric in self.metrics
+            ],
         }
 
 
@@ -232,11 +234,11 @@ def clear_cache(names: Sequence[str] = ()) -> int:
     contents = cache_contents()
     if contents is None or not contents.metrics:
         return 0
-    known = {one.identity.name for one in contents.metrics}
+    known = {metric.identity.name for metric in contents.metrics}
     for name in names:
         if name not in known:
             raise OptionError(did_you_mean("metric in the cache", name, known))
-    gone = [one for one in contents.metrics if not names or one.identity.name in names]
+    gone = [metric for metric in contents.metrics if not names or metric.identity.name in names]
     path = Path(contents.path)
     with _readable(path), _connected(path) as base:
         for one in gone:
@@ -287,15 +289,15 @@ def cached_scores(
 
     Without an identity nothing is kept. What has no score is asked for again the next time.
     """
-    keys = [one.key for one in questions]
+    keys = [question.key for question in questions]
     distinct = dict(zip(keys, questions, strict=True))
     cache = None if identity is None else ScoreCache(identity)
     answers: dict[bytes, float | None] = {} if cache is None else {**cache.known(list(distinct))}
     left = [key for key in distinct if key not in answers]
-    place = 0
+    offset = 0
     for some in ask([distinct[key] for key in left]) if left else ():
-        fresh = dict(zip(left[place : place + len(some)], some, strict=True))
-        place += len(some)
+        fresh = dict(zip(left[offset : offset + len(some)], some, strict=True))
+        offset += len(some)
         answers |= fresh
         if cache is not None:
             cache.keep({k: v for k, v in fresh.items() if v is not None and not isnan(v)})

@@ -111,15 +111,15 @@ def _restart(running: _Running, name: str, done: int, total: int) -> None:
     dead = running.worker
     end = dead.end
     dead.kill()
-    place = f"{name}: the program {end}"
+    location = f"{name}: the program {end}"
     if not dead.answered:
-        raise InputError(f"{place}, expected answers to {counted(total, 'text')}")
+        raise InputError(f"{location}, expected answers to {counted(total, 'text')}")
     if running.restarted:
         raise InputError(
-            f"{place} after {done} of {total} texts, expected answers to all; it was restarted "
+            f"{location} after {done} of {total} texts, expected answers to all; it was restarted "
             "once before"
         )
-    say(f"{place} after {done} of {total} texts; restarting it")
+    say(f"{location} after {done} of {total} texts; restarting it")
     running.worker = Worker(dead.words, name=name, timeout=dead.timeout)
     running.restarted = True
 
@@ -128,11 +128,11 @@ def _rows(questions: Sequence[Question]) -> list[dict[str, Any]]:
     """Questions as they are written; the last of a batch says so, for who scores in batches."""
     rows: list[dict[str, Any]] = [
         {
-            "source": one.source,
-            "hypothesis": one.hypothesis,
-            "references": list(one.references),
+            "source": question.source,
+            "hypothesis": question.hypothesis,
+            "references": list(question.references),
         }
-        for one in questions
+        for question in questions
     ]
     rows[-1]["last"] = True
     return rows

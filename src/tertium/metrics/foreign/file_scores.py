@@ -74,7 +74,7 @@ class FileScores(ForeignMetric):
         if self.higher != "auto" or not self.file:
             return _told(self.higher, self.shown_name)
         files = files_of_pattern(self.file)
-        tables = [read_scores(one) for one in files or [self.file] if SYSTEM not in one]
+        tables = [read_scores(file) for file in files or [self.file] if SYSTEM not in file]
         if not tables:
             return _told(self.higher, self.shown_name)
         columns = [self.column] if self.column else list(tables[0].scores)
@@ -208,10 +208,12 @@ def _metrics(path: str, pair: str, systems: Sequence[str]) -> list[FileScores]:
         if len(table.scores) > 1 and table.is_wide(systems):
             return [FileScores(file=path, label=metric_of(path), pair=_pair_in(table, pair))]
         return _of_columns(path, table, pair)
-    files = sorted(str(one) for one in _folder(path, pair).iterdir() if level_of(one.name) == "seg")
+    files = sorted(
+        str(child) for child in _folder(path, pair).iterdir() if level_of(child.name) == "seg"
+    )
     if not files:
         raise InputError(f"{path}: found no NAME.seg.score, expected those of mt-metrics-eval")
-    return [FileScores(file=one, label=metric_of(one)) for one in files]
+    return [FileScores(file=file, label=metric_of(file)) for file in files]
 
 
 def _of_columns(path: str, table: ForeignScores, pair: str) -> list[FileScores]:
@@ -254,14 +256,14 @@ def _folder(path: str, pair: str) -> Path:
     """The folder with the files of one language pair."""
     top = Path(path)
     inner = top / FOLDER
-    place = inner if inner.is_dir() else top
-    pairs = sorted(one.name for one in place.iterdir() if one.is_dir())
-    if any(level_of(one.name) for one in place.iterdir()) or not pairs:
-        return place
+    folder = inner if inner.is_dir() else top
+    pairs = sorted(child.name for child in folder.iterdir() if child.is_dir())
+    if any(level_of(child.name) for child in folder.iterdir()) or not pairs:
+        return folder
     if pair and pair not in pairs:
-        raise InputError(f"{place}: found {', '.join(pairs)}, expected {pair}")
+        raise InputError(f"{folder}: found {', '.join(pairs)}, expected {pair}")
     if not pair and len(pairs) > 1:
         raise InputError(
-            f"{place}: found {', '.join(pairs)}, expected one of them: {place / pairs[0]}"
+            f"{folder}: found {', '.join(pairs)}, expected one of them: {folder / pairs[0]}"
         )
-    return place / (pair or pairs[0])
+    return folder / (pair or pairs[0])

@@ -193,18 +193,18 @@ def read_printed(file: TextFile, digest: str) -> ForeignScores:
     """What ``comet-score`` prints: file, segment from 0, score; system scores end it."""
     places, systems, segments, values = [], [], [], []
     for number, line in numbered_lines(file):
-        place = f"{file.name}:{number}"
+        location = f"{file.name}:{number}"
         found = _PRINTED.fullmatch(line)
         if found is None:
             if line.strip() and not _TOTAL.fullmatch(line):
                 raise InputError(
-                    f"{place}: found '{line[:60]}', expected FILE, tab, Segment N, tab, score: X"
+                    f"{location}: found '{line[:60]}', expected FILE, tab, Segment N, tab, score: X"
                 )
             continue
-        places.append(place)
+        places.append(location)
         systems.append(system_name(found[1]))
         segments.append(found[2])
-        values.append(number_in(found[3], place))
+        values.append(number_in(found[3], location))
     return _line_table(
         file, digest, places, values, systems=systems, segments=segments, title="COMET"
     )
@@ -292,12 +292,12 @@ def _spaced_rows(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     lines = ((number, line.split()) for number, line in numbered_lines(file) if line.strip())
     _, header = next(lines, (1, []))
     for number, cells in lines:
-        place = f"{file.name}:{number}"
+        location = f"{file.name}:{number}"
         if len(cells) != len(header):
             raise InputError(
-                f"{place}: {counted(len(cells), 'column')}, expected {len(header)} as in line 1"
+                f"{location}: {counted(len(cells), 'column')}, expected {len(header)} as in line 1"
             )
-        yield place, dict(zip(header, cells, strict=True))
+        yield location, dict(zip(header, cells, strict=True))
 
 
 def is_spaced_header(line: str) -> bool:
@@ -310,18 +310,18 @@ def _paragraphs(
     rows: Iterable[tuple[str, dict[str, Any]]],
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """WMT25's rows of documents as rows of their paragraphs; other rows as they are."""
-    for place, row in rows:
+    for location, row in rows:
         lists = row.get(WMT25)
         if not isinstance(lists, dict):
-            yield place, row
+            yield location, row
             continue
         sizes = {len(one) if isinstance(one, list) else -1 for one in lists.values()}
         if len(sizes) != 1 or -1 in sizes:
-            raise InputError(f"{place}: '{WMT25}', expected lists of the same length")
+            raise InputError(f"{location}: '{WMT25}', expected lists of the same length")
         labels = {name: value for name, value in row.items() if name != WMT25}
         for number in range(sizes.pop()):
             scores = {name: values[number] for name, values in lists.items()}
-            yield f"{place}, paragraph {number + 1}", {**labels, "segment": number + 1, **scores}
+            yield f"{location}, paragraph {number + 1}", {**labels, "segment": number + 1, **scores}
 
 
 def read_json(file: TextFile, digest: str) -> ForeignScores:
@@ -343,22 +343,22 @@ def read_json(file: TextFile, digest: str) -> ForeignScores:
 def is_prediction(value: Mapping[str, object]) -> bool:
     """Whether an object is what COMET's ``predict`` gives: scores in the order of the texts."""
     scores = value.get("scores")
-    return isinstance(scores, list) and not any(isinstance(one, list | dict) for one in scores)
+    return isinstance(scores, list) and not any(isinstance(score, list | dict) for score in scores)
 
 
 def _listed(name: str, rows: Iterable[object]) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, row in enumerate(rows, 1):
-        place = f"{name}: row {number}"
+        location = f"{name}: row {number}"
         if not isinstance(row, dict):
-            raise InputError(f"{place}: {kind_of(row)}, expected an object")
-        yield place, row
+            raise InputError(f"{location}: {kind_of(row)}, expected an object")
+        yield location, row
 
 
 def _by_file(name: str, files: Mapping[str, list[object]]) -> Iterator[tuple[str, dict[str, Any]]]:
     for system, rows in files.items():
         for number, (_, row) in enumerate(_listed(f"{name}: {system}", rows)):
-            place = f"{name}: {system} segment {number}"
-            yield place, {"system": system_name(system), "segment": number, **row}
+            location = f"{name}: {system} segment {number}"
+            yield location, {"system": system_name(system), "segment": number, **row}
 
 
 def _row_table(
@@ -369,13 +369,13 @@ def _row_table(
 ) -> ForeignScores:
     places: list[str] = []
     cells: dict[str, list[Any]] = {column: [] for column in header or ()}
-    for place, row in rows:
+    for location, row in rows:
         for column in row:
             if column not in cells:  # JSON: rows before this one did not have it
                 cells[column] = [None] * len(places)
         for column, values in cells.items():
             values.append(row.get(column))
-        places.append(place)
+        places.append(location)
     by_role = _roles(name, cells)
     told = {role: _texts(cells[column], role) for role, column in by_role.items()}
     numbers = {
@@ -429,7 +429,7 @@ def _roles(name: str, cells: Iterable[str]) -> dict[str, str]:
 
 def _is_label(column: str) -> bool:
     plain = column.strip().lower()
-    others = (one for names in ROLES.values() for one in names)
+    others = (name for names in ROLES.values() for name in names)
     return plain in LABELS or plain.startswith(_PANDAS) or plain in others
 
 

@@ -160,13 +160,13 @@ def strings(texts: Texts) -> list[str]:
     return [text or "" for text in texts.to_list()]
 
 
-def rows_of_scores(scores: Sequence[SegmentScore], segments: int, place: str) -> Rows:
+def rows_of_scores(scores: Sequence[SegmentScore], segments: int, location: str) -> Rows:
     """Rows (sum, count), after a look at whether the scores can be such."""
     if len(scores) != segments:
-        raise _miscounted(place, len(scores), segments)
+        raise _miscounted(location, len(scores), segments)
     rows = np.zeros((segments, 2))
     for number, score in enumerate(scores):
-        value = _number(score, number, place)
+        value = _number(score, number, location)
         if value is not None:
             rows[number] = value, 1
     return rows
@@ -186,15 +186,17 @@ def check_some_score(scores: Sequence[SegmentScore], name: str) -> None:
         )
 
 
-def _miscounted(place: str, found: int, expected: int) -> InputError:
-    return InputError(f"{place}: found {counted(found, 'score')}, expected {expected} (segments)")
+def _miscounted(location: str, found: int, expected: int) -> InputError:
+    return InputError(
+        f"{location}: found {counted(found, 'score')}, expected {expected} (segments)"
+    )
 
 
-def _number(score: SegmentScore, number: int, place: str) -> float | None:
+def _number(score: SegmentScore, number: int, location: str) -> float | None:
     try:
         value = None if score is None else float(score)
     except (TypeError, ValueError):
         value = inf
     if value is not None and isinf(value):
-        raise InputError(f"{place}: segment {number + 1}: found {score!r}, expected a number")
+        raise InputError(f"{location}: segment {number + 1}: found {score!r}, expected a number")
     return None if value is None or isnan(value) else value

@@ -75,7 +75,7 @@ class Worker:
             found = (error.strerror or str(error)).lower()
             raise InputError(f"{name}: '{words[0]}': {found}, expected a program to run") from None
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
-        self._stdin, self._stdout, self._stderr = (cast("IO[bytes]", one) for one in pipes)
+        self._stdin, self._stdout, self._stderr = (cast("IO[bytes]", pipe) for pipe in pipes)
         self._threads = [_started(self._read_answers), _started(self._read_words)]
         atexit.register(self._close_at_exit)
 

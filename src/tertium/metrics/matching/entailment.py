@@ -87,7 +87,7 @@ class EntailmentFeatures(Metric):
         texts, shared = aligned(hypotheses, references)
         columns = shared.prepared("entailment", _facts_of_columns)
         rows = [
-            self._row(hypothesis, [one for one in others if one is not None])
+            self._row(hypothesis, [other for other in others if other is not None])
             for hypothesis, *others in zip(_facts(texts), *columns, strict=True)
         ]
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.columns))

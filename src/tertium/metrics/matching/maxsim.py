@@ -72,7 +72,7 @@ class MaxSim(Metric):
         synonyms = self.synonyms.function()
         columns = shared.prepared(("maxsim", self.pipeline), self._tagged_columns)
         rows = [
-            self._row(hypothesis or [], [one for one in others if one is not None], synonyms)
+            self._row(hypothesis or [], [other for other in others if other is not None], synonyms)
             for hypothesis, *others in zip(self._tagged(texts), *columns, strict=True)
         ]
         return np.array(rows, dtype=np.float64).reshape(len(rows), 2)

@@ -64,7 +64,7 @@ class ParaEval(WordMetric):
         prepared = shared.prepared(key, self._prepared)
         table = prepared.paraphrases
         rows = [
-            _row(hypothesis or [], [one for one in others if one is not None], table)
+            _row(hypothesis or [], [other for other in others if other is not None], table)
             for hypothesis, *others in zip(self._words(texts), *prepared.columns, strict=True)
         ]
         return np.array(rows, dtype=np.float64).reshape(len(rows), 3)
@@ -109,7 +109,7 @@ def _row(
 def matched_words(hypothesis: list[str], reference: list[str], table: Paraphrases) -> int:
     """How many words of the reference are matched, one by one or within phrases."""
     lengths = range(min(table.longest, len(reference)), 0, -1)
-    known = (n for n in lengths if any(one in table.of for one in phrases(reference, n)))
+    known = (n for n in lengths if any(phrase in table.of for phrase in phrases(reference, n)))
     longest = next(known, 0)
     if not longest:  # what follows would do the same, word by word
         return (Counter(hypothesis) & Counter(reference)).total()
@@ -132,8 +132,8 @@ class _FreePhrases:
         self._taken = bytearray(len(words))
         self._places: defaultdict[str, list[int]] = defaultdict(list)
         for length in range(1, longest + 1):
-            for place, phrase in enumerate(phrases(words, length)):
-                self._places[phrase].append(place)
+            for index, phrase in enumerate(phrases(words, length)):
+                self._places[phrase].append(index)
         self._phrases = frozenset(self._places)
         for places in self._places.values():
             places.reverse()  # the leftmost is at the end, where it is cheap to drop

@@ -65,8 +65,8 @@ def _without_equal(
 ) -> tuple[list[Gram], list[Gram]]:
     """What is left of both when equal ones are paired, the leftmost first."""
     places: dict[Hashable, list[int]] = {}
-    for place in reversed(range(len(reference))):
-        places.setdefault(key(reference[place]), []).append(place)
+    for index in reversed(range(len(reference))):
+        places.setdefault(key(reference[index]), []).append(index)
     left, paired = [], set()
     for gram in hypothesis:
         if same := places.get(key(gram)):

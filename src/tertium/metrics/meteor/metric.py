@@ -412,7 +412,9 @@ class Meteor(MeteorOptions):
         if len(found) == 1:
             return counting(found, [0.0])
         scores = self.score(
-            self.statistics([hypothesis] * len(references), [[one] for one in references])
+            self.statistics(
+                [hypothesis] * len(references), [[reference] for reference in references]
+            )
         )
         return counting(found, (-scores).tolist())
 

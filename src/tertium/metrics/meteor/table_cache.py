@@ -59,7 +59,7 @@ class Resources:
     def state(self) -> tuple[object, ...]:
         """Changes when a table is written anew."""
         files = [one.stat() for one in (self.jar, self.paraphrases) if one]
-        return tuple((one.st_size, one.st_mtime_ns) for one in files)
+        return tuple((file.st_size, file.st_mtime_ns) for file in files)
 
     def only(self, names: tuple[str, ...]) -> "Resources":
         """The parts of these names."""

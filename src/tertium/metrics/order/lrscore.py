@@ -72,7 +72,7 @@ class LrScore(Bleu):
         # Kept like the parsed lines, so that every system finds the references tokenised.
         bare = shared.prepared("lrscore words", lambda _: References(map(_words, columns)))
         order = [
-            self._order(number, hypothesis, [one for one in others if one is not None])
+            self._order(number, hypothesis, [other for other in others if other is not None])
             for number, (hypothesis, *others) in enumerate(zip(read, *columns, strict=True), 1)
         ]
         return np.hstack(
@@ -83,7 +83,7 @@ class LrScore(Bleu):
         self, number: int, hypothesis: AlignedText, references: Sequence[AlignedText]
     ) -> tuple[float, float]:
         """d·BP and 1; nothing for a segment without a word on either side."""
-        if not hypothesis.length and not any(one.length for one in references):
+        if not hypothesis.length and not any(reference.length for reference in references):
             return 0.0, 0.0
         length = source_length(number, [hypothesis, *references])
         found = [self._closeness(hypothesis, reference, length) for reference in references]

@@ -127,13 +127,13 @@ def _inversions(ranks: Sequence[int]) -> int:
     counts = [0] * (len(ranks) + 1)
     found = 0
     for seen, rank in enumerate(ranks):
-        place, before = rank, 0
-        while place > 0:
-            before += counts[place]
-            place -= place & -place
+        index, before = rank, 0
+        while index > 0:
+            before += counts[index]
+            index -= index & -index
         found += seen - before
-        place = rank + 1
-        while place <= len(ranks):
-            counts[place] += 1
-            place += place & -place
+        index = rank + 1
+        while index <= len(ranks):
+            counts[index] += 1
+            index += index & -index
     return found

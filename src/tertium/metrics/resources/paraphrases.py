@@ -50,7 +50,9 @@ def read_paraphrases(
     return Paraphrases(
         of={phrase: frozenset(others) for phrase, others in found.items()},
         longest=max(map(size, found), default=0),
-        longest_other=max((size(one) for others in found.values() for one in others), default=0),
+        longest_other=max(
+            (size(other) for others in found.values() for other in others), default=0
+        ),
     )
 
 
@@ -107,7 +109,7 @@ def _check(path: str, number: int, lines: list[str]) -> None:
         for _ in map(float, lines[::3]):
             pass
     except ValueError as error:
-        found = next(place for place in range(0, len(lines), 3) if not _is_number(lines[place]))
+        found = next(index for index in range(0, len(lines), 3) if not _is_number(lines[index]))
         raise InputError(
             f"{path}:{number + found}: found '{lines[found]}', expected {_EXPECTED}"
         ) from error

@@ -21,10 +21,10 @@ def split_checksum(text: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else (text, "")
 
 
-def checked(place: str, found: str, expected: str) -> str:
+def checked(location: str, found: str, expected: str) -> str:
     """The checksum found, or an error if another one was promised."""
     if expected and found != expected:
-        raise OptionError(f"{place}: found checksum {found}, expected {expected}")
+        raise OptionError(f"{location}: found checksum {found}, expected {expected}")
     return found
 
 

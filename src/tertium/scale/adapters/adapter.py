@@ -205,10 +205,10 @@ class Task:
 
     def check_texts(self, columns: Sequence[str]) -> None:
         """Refuse a table without the texts."""
-        for place, name in (("hypotheses", self.hypotheses), ("references", self.references)):
+        for location, name in (("hypotheses", self.hypotheses), ("references", self.references)):
             if name not in columns:
                 raise InputError(
-                    f"{place}: found no column '{name}', expected one of {', '.join(columns)}"
+                    f"{location}: found no column '{name}', expected one of {', '.join(columns)}"
                 )
 
     def check_names(self, columns: Sequence[str]) -> None:

@@ -78,18 +78,18 @@ class PartMapping(Generic[Item, Result]):
                     self._hurry(items)
                 continue
             for future in finished:
-                place, started = self._running.pop(future)
-                if place in done:
+                index, started = self._running.pop(future)
+                if index in done:
                     continue
                 try:
-                    result = self._result(future, items[place])
+                    result = self._result(future, items[index])
                 except TimeoutError:
-                    self._submit_elsewhere(place, items[place], future)
+                    self._submit_elsewhere(index, items[index], future)
                     continue
                 self._seconds.append(monotonic() - started)
-                done.add(place)
-                self._forget(place)
-                yield items[place], result
+                done.add(index)
+                self._forget(index)
+                yield items[index], result
 
     def _fill(self, waiting: Iterator[tuple[int, Item]]) -> int:
         """Give the cluster items until it has enough for a while; say how many threads it has."""
@@ -99,9 +99,9 @@ class PartMapping(Generic[Item, Result]):
             self._submit(place, item)
         return threads
 
-    def _submit(self, place: int, item: Item, **where: Any) -> None:
+    def _submit(self, index: int, item: Item, **where: Any) -> None:
         future = self.client.submit(self.task, item, pure=False, retries=RETRIES, **where)
-        self._running[future] = (place, monotonic())
+        self._running[future] = (index, monotonic())
 
     def _result(self, future: Any, item: Item) -> Result:
         if future.status == "error":
@@ -114,12 +114,12 @@ class PartMapping(Generic[Item, Result]):
         result: Result = future.result(timeout=FETCHING)
         return result
 
-    def _submit_elsewhere(self, place: int, item: Item, future: Any) -> None:
+    def _submit_elsewhere(self, index: int, item: Item, future: Any) -> None:
         """Try again what a worker has done and does not hand over: it may stand still."""
         silent = set(self.client.who_has([future]).get(future.key, ()))
         others = [worker for worker in self.client.nthreads() if worker not in silent]
         future.cancel()
-        self._submit(place, item, workers=others or None)
+        self._submit(index, item, workers=others or None)
 
     def _hurry(self, items: Sequence[Item]) -> None:
         """Let idle workers try, too, what takes one much longer than the others took."""
@@ -135,13 +135,13 @@ class PartMapping(Generic[Item, Result]):
             return
         busy = self.client.processing()
         idle = [worker for worker, keys in busy.items() if not keys]
-        for worker, place in zip(idle, late, strict=False):
-            self._doubled.add(place)
-            self._submit(place, items[place], workers=[worker], allow_other_workers=False)
+        for worker, index in zip(idle, late, strict=False):
+            self._doubled.add(index)
+            self._submit(index, items[index], workers=[worker], allow_other_workers=False)
 
-    def _forget(self, place: int) -> None:
+    def _forget(self, index: int) -> None:
         """Nobody needs to finish what somebody else has finished."""
-        for future in [one for one, (other, _) in self._running.items() if other == place]:
+        for future in [one for one, (other, _) in self._running.items() if other == index]:
             del self._running[future]
             future.cancel()
 
@@ -191,7 +191,9 @@ class PartFolder:
     def _check(self) -> None:
         manifest = self.path / MANIFEST
         if not manifest.exists():
-            others = next((one.name for one in self.path.iterdir() if one.name[:1] != "."), None)
+            others = next(
+                (child.name for child in self.path.iterdir() if child.name[:1] != "."), None
+            )
             if others is not None:
                 raise InputError(
                     f"{self.path}: found {others} and no {MANIFEST}, expected an empty folder or "
@@ -257,8 +259,8 @@ def _difference(key: str, found: Any, expected: Any) -> str:
     if _is_nested(found) and _is_nested(expected):
         if len(found) != len(expected):
             return f"found {len(found)} {key}, expected {len(expected)}"
-        place = next(i for i, (a, b) in enumerate(zip(found, expected, strict=True)) if a != b)
-        return _difference(key, found[place], expected[place])
+        index = next(i for i, (a, b) in enumerate(zip(found, expected, strict=True)) if a != b)
+        return _difference(key, found[index], expected[index])
     return f"found {key} {_shown(found)}, expected {_shown(expected)}"
 
 
@@ -322,7 +324,9 @@ def finish(
     progress: Callable[[int], None] | None,
 ) -> dict[int, Made]:
     """Do what is left to do; a part with a fault is an error, or not kept."""
-    states = {one.number: one.state() if folder.lasts else [] for one in partitions}
+    states = {
+        partition.number: partition.state() if folder.lasts else [] for partition in partitions
+    }
     known: dict[int, Made] = {}
     mapping: PartMapping[Some, tuple[Made, bytes | None]] = PartMapping(
         client=client, task=task, told=lambda one: one.name

@@ -71,10 +71,10 @@ class AnnotatedText:
     tokens: tuple[tuple[int, int], ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for one in self.entities:
-            if not 0 <= one.start < one.end <= len(self.text):
+        for entity in self.entities:
+            if not 0 <= entity.start < entity.end <= len(self.text):
                 raise InputError(
-                    f"entity {one}: outside of the text or empty, "
+                    f"entity {entity}: outside of the text or empty, "
                     f"expected 0 ≤ start < end ≤ {len(self.text)}"
                 )
         ordered = sorted(self.entities, key=lambda one: (one.start, -one.end))
@@ -113,9 +113,9 @@ class AnnotatedText:
             return (theirs[first], theirs[last] + 1) if first <= last else (0, 0)
 
         entities = []
-        for one in self.entities:
-            start, end = moved(one.start, one.end)
-            entities.append(replace(one, start=start, end=end))
+        for entity in self.entities:
+            start, end = moved(entity.start, entity.end)
+            entities.append(replace(entity, start=start, end=end))
         tokens = tuple(moved(start, end) for start, end in self.tokens)
         return replace(self, text=text, entities=tuple(entities), tokens=tokens)
 
@@ -125,7 +125,7 @@ def _is_list_of_texts(value: object) -> bool:
 
 
 def _visible(text: str) -> list[int]:
-    return [place for place, character in enumerate(text) if not character.isspace()]
+    return [index for index, character in enumerate(text) if not character.isspace()]
 
 
 def shortened(text: str, width: int = 60) -> str:

@@ -52,7 +52,7 @@ def replaced(content: str, replacements: Iterable[Replacement]) -> str:
     """
     parts: list[str] = []
     position = 0
-    for start, stop, text in sorted(replacements, key=lambda one: one[:2]):
+    for start, stop, text in sorted(replacements, key=lambda replacement: replacement[:2]):
         parts += (content[position:start], text)
         position = stop
     return "".join([*parts, content[position:]])
@@ -159,8 +159,8 @@ def _place(span: dict[str, Any]) -> tuple[int, int]:
     return span["start"], -span["end"]
 
 
-def _span(one: Entity) -> str:
-    record = {"start": one.start, "end": one.end, "label": one.label}
+def _span(entity: Entity) -> str:
+    record = {"start": entity.start, "end": entity.end, "label": entity.label}
     return json.dumps(record, ensure_ascii=False)
 
 
@@ -238,10 +238,10 @@ def scheme_of(segments: Sequence[Sequence[TagCell]]) -> Scheme:
         return IOBES
     for cells in segments:
         before = OUTSIDE
-        for one in cells:
-            if one.tag[0] == "I" and before[1:] != one.tag[1:]:
+        for cell in cells:
+            if cell.tag[0] == "I" and before[1:] != cell.tag[1:]:
                 return IOB1  # a name that begins with I
-            before = one.tag
+            before = cell.tag
     return IOB2
 
 
@@ -260,7 +260,7 @@ def tag_replacements(
     annotated: AnnotatedText, cells: Sequence[TagCell], changes: Changes, scheme: Scheme
 ) -> Iterator[Replacement]:
     """What changes in the tags of one segment."""
-    tags = [one.tag for one in cells]
+    tags = [cell.tag for cell in cells]
     owner = [-1] * len(cells)
     names: list[tuple[Entity, str | None]] = []
     for number, one in enumerate(annotated.entities):
@@ -337,7 +337,7 @@ class _Layout:
                 layout.names.append(opened[-1])
         layout.add(marked, position, len(marked))
         # As `AnnotatedText` orders entities, so that numbers mean the same.
-        layout.names.sort(key=lambda one: (one.start, -one.end))
+        layout.names.sort(key=lambda name: (name.start, -name.end))
         return layout
 
     def add(self, marked: str, start: int, stop: int) -> None:
@@ -369,7 +369,7 @@ def markup_replacements(
 ) -> Iterator[Replacement]:
     """What changes in the mark-up of one segment."""
     layout = _Layout.of(marked)
-    kept = [one for number, one in enumerate(layout.names) if number not in changes.removed]
+    kept = [name for number, name in enumerate(layout.names) if number not in changes.removed]
     _check_crossing([*(Entity(start=o.start, end=o.end, label="-") for o in kept), *changes.added])
     for number in changes.removed:
         yield Replacement(*layout.names[number].opening, "")
@@ -395,15 +395,15 @@ def _retyped(marked: str, one: _Tagged, old: str, new: str) -> Iterator[Replacem
         yield Replacement(start + 1, start + 1 + len(element), element_of(new))
         end = one.closing[0] + 2
         yield Replacement(end, end + len(element), element_of(new))
-    place = start + 1 + len(element)
-    while attribute := ATTRIBUTE.match(marked, place, stop):
+    offset = start + 1 + len(element)
+    while attribute := ATTRIBUTE.match(marked, offset, stop):
         if attribute["name"].upper() == "TYPE":
             yield Replacement(*attribute.span("value"), f'"{quoted(new)}"')
-        place = attribute.end()
+        offset = attribute.end()
 
 
 def _check_crossing(entities: Sequence[Entity]) -> None:
-    ordered = sorted(entities, key=lambda one: (one.start, -one.end))
+    ordered = sorted(entities, key=lambda entity: (entity.start, -entity.end))
     opened: list[Entity] = []
     for one in ordered:
         while opened and opened[-1].end <= one.start:
@@ -416,13 +416,13 @@ def _check_crossing(entities: Sequence[Entity]) -> None:
         opened.append(one)
 
 
-def _check_whole(layout: _Layout, one: Entity) -> None:
-    edges = ((one.start - 1, one.start), (one.end - 1, one.end))
+def _check_whole(layout: _Layout, entity: Entity) -> None:
+    edges = ((entity.start - 1, entity.start), (entity.end - 1, entity.end))
     for left, right in edges:
         inside = left >= 0 and right < len(layout.characters)
         if inside and layout.characters[left] == layout.characters[right]:
             raise InputError(
-                f"inline mark-up: found {one} cutting an entity of two characters, expected both"
+                f"inline mark-up: found {entity} cutting an entity of two characters, expected both"
             )
 
 
@@ -507,10 +507,12 @@ def _in_markup(
             if number in changes:
                 found = read[number].entities
                 with at(f"{file.name}: segment {number + 1}"):
-                    for one in markup_replacements(line, changes[number], found):
-                        yield Replacement(one.start + start, one.stop + start, one.text)
+                    for replacement in markup_replacements(line, changes[number], found):
+                        yield Replacement(
+                            replacement.start + start, replacement.stop + start, replacement.text
+                        )
         return
-    paragraphs = (one for article in articles_of(file) for one in article.paragraphs)
+    paragraphs = (paragraph for article in articles_of(file) for paragraph in article.paragraphs)
     for number, paragraph in enumerate(paragraphs):
         if number in changes:
             places = [
@@ -533,9 +535,9 @@ def _in_columns(
         placed = (list(cell_places(lines[k - 1][1], lines[k - 1][0])) for k in numbers)
         cells.append([TagCell(start=one[tag][0], tag=one[tag][1]) for one in placed])
     scheme = scheme_of(cells)
-    for number, one in changes.items():
+    for number, change in changes.items():
         with at(f"{file.name}: segment {number + 1}"):
-            yield from tag_replacements(read[number], cells[number], one, scheme)
+            yield from tag_replacements(read[number], cells[number], change, scheme)
 
 
 def _in_spans(
@@ -543,8 +545,10 @@ def _in_spans(
 ) -> Iterator[Replacement]:
     for number, (start, line) in enumerate(lines_of(content)):
         if number in changes:
-            for one in span_replacements(line, changes[number]):
-                yield Replacement(one.start + start, one.stop + start, one.text)
+            for replacement in span_replacements(line, changes[number]):
+                yield Replacement(
+                    replacement.start + start, replacement.stop + start, replacement.text
+                )
 
 
 def _check(
@@ -568,8 +572,12 @@ def _check(
 def _keys(text: str, entities: Sequence[Entity]) -> set[tuple[int, str, str]]:
     """Names without regard to white space, of which wrapped lines may have more or less."""
     return {
-        (len(_visible(text[: one.start])), _visible(text[one.start : one.end]), one.label)
-        for one in entities
+        (
+            len(_visible(text[: entity.start])),
+            _visible(text[entity.start : entity.end]),
+            entity.label,
+        )
+        for entity in entities
     }
 
 

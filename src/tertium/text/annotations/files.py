@@ -52,7 +52,7 @@ def _annotated_text(record: Mapping[str, object]) -> AnnotatedText:
         raise InputError(f"'entities': {kind_of(entities)}, expected a list of spans")
     return AnnotatedText(
         text=_text(record, "text"),
-        entities=tuple(_entity(_object(one, "an entity")) for one in entities),
+        entities=tuple(_entity(_object(entity, "an entity")) for entity in entities),
         document=_label(record, "document"),
         paragraph=_label(record, "paragraph"),
         id=_label(record, "id"),
@@ -100,17 +100,17 @@ def _place(span: Mapping[str, object], key: str) -> int:
 
 def span_lines(texts: Iterable[AnnotatedText]) -> Iterator[str]:
     """A line for every text."""
-    for number, one in enumerate(texts, 1):
+    for number, text in enumerate(texts, 1):
         with at(f"segment {number}"):
-            yield _json(_record(one)) + "\n"
+            yield _json(_record(text)) + "\n"
 
 
-def _record(one: AnnotatedText) -> dict[str, object]:
-    if clash := _KEYS & one.attributes.keys():
+def _record(text: AnnotatedText) -> dict[str, object]:
+    if clash := _KEYS & text.attributes.keys():
         raise InputError(f"attribute '{min(clash)}', expected another name")
-    labels = {key: getattr(one, key) for key in _LABELS if getattr(one, key) is not None}
-    return {**labels, "text": one.text, "entities": [_span(e) for e in one.entities]} | dict(
-        one.attributes
+    labels = {key: getattr(text, key) for key in _LABELS if getattr(text, key) is not None}
+    return {**labels, "text": text.text, "entities": [_span(e) for e in text.entities]} | dict(
+        text.attributes
     )
 
 
@@ -143,9 +143,9 @@ def _read_muc(file: TextFile) -> Numbered:
 
 
 def _muc_lines(texts: Iterable[AnnotatedText]) -> Iterator[str]:
-    for number, one in enumerate(texts, 1):
+    for number, text in enumerate(texts, 1):
         with at(f"segment {number}"):
-            yield to_muc(one) + "\n"
+            yield to_muc(text) + "\n"
 
 
 FORMATS: Final[dict[str, tuple[Reader, Writer]]] = {
@@ -255,13 +255,15 @@ def _pipeline(name: str) -> Any:
 def _document_annotations(document: Any) -> AnnotatedText:
     entities = (
         Entity(
-            start=one.start_char,
-            end=one.end_char,
-            label=one.label_ or "ENTITY",
+            start=entity.start_char,
+            end=entity.end_char,
+            label=entity.label_ or "ENTITY",
             attributes={
-                key: value for key, value in (("id", one.ent_id_), ("kb_id", one.kb_id_)) if value
+                key: value
+                for key, value in (("id", entity.ent_id_), ("kb_id", entity.kb_id_))
+                if value
             },
         )
-        for one in document.ents
+        for entity in document.ents
     )
     return AnnotatedText(text=document.text, entities=tuple(entities))

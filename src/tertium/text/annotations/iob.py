@@ -50,18 +50,18 @@ def entity_spans(
     [(0, 1, 'LOC')]
     """
     start, label = 0, ""
-    for place, (line, _, tag) in enumerate(words):
+    for index, (line, _, tag) in enumerate(words):
         kind, _, this = tag.partition("-")
         continues = kind in "IEL" and this == label
         if closed and (bool(label) != (kind in "IEL") or (kind in "IEL" and not continues)):
             expected = f"I-{label} or E-{label}" if label else "O or the beginning of an entity"
             raise InputError(f"{name}:{line}: found tag '{tag}', expected {expected}")
         if label and not continues:
-            yield start, place - 1, label
+            yield start, index - 1, label
         if not continues:
-            start, label = place, this
+            start, label = index, this
         if kind in "ESLU":
-            yield start, place, label
+            yield start, index, label
             label = ""
     if label and closed:
         raise InputError(f"{name}:{words[-1].line}: found no end of {label}, expected E-{label}")
@@ -75,32 +75,32 @@ _LABELS: Final = {"newdoc id": "document", "newpar id": "paragraph", "sent_id": 
 def column_lines(texts: Iterable[AnnotatedText]) -> Iterator[str]:
     """Words and IOB2 tags with a tab between; what columns cannot hold is an error."""
     before = AnnotatedText(text="")
-    for number, one in enumerate(texts, 1):
+    for number, text in enumerate(texts, 1):
         with at(f"segment {number}"):
-            yield from _comment_lines(one, before)
-            spans = _token_spans(one)
-            words = [one.text[start:end] for start, end in spans]
+            yield from _comment_lines(text, before)
+            spans = _token_spans(text)
+            words = [text.text[start:end] for start, end in spans]
             # A byte-order mark at the start of a file would be dropped.
-            if one.text != " ".join(words) or not words or words[0].startswith("\ufeff"):
-                yield f"# text = {_checked(one.text, 'text')}\n"
-            for word, tag in zip(words, _tags(one, spans), strict=True):
+            if text.text != " ".join(words) or not words or words[0].startswith("\ufeff"):
+                yield f"# text = {_checked(text.text, 'text')}\n"
+            for word, tag in zip(words, _tags(text, spans), strict=True):
                 if word == DOCUMENT_START:
                     raise InputError(f"columns: found word '{word}', expected another")
                 yield f"{word}\t{tag}\n"
         yield "\n"
-        before = one
+        before = text
 
 
-def _comment_lines(one: AnnotatedText, before: AnnotatedText) -> Iterator[str]:
-    new_document = one.document != before.document
-    new_paragraph = one.paragraph != (None if new_document else before.paragraph)
+def _comment_lines(text: AnnotatedText, before: AnnotatedText) -> Iterator[str]:
+    new_document = text.document != before.document
+    new_paragraph = text.paragraph != (None if new_document else before.paragraph)
     if new_document:
-        yield _comment("newdoc id", one.document)
+        yield _comment("newdoc id", text.document)
     if new_paragraph:
-        yield _comment("newpar id", one.paragraph)
-    if one.id is not None:
-        yield _comment("sent_id", one.id)
-    for key, value in one.attributes.items():
+        yield _comment("newpar id", text.paragraph)
+    if text.id is not None:
+        yield _comment("sent_id", text.id)
+    for key, value in text.attributes.items():
         if key == "text" or key in _LABELS or not re.fullmatch(r"[\w.:-]+", key):
             raise InputError(f"columns: found attribute '{key}', expected another name")
         yield _comment(key, value)
@@ -118,23 +118,23 @@ def _checked(value: object, what: str) -> str:
     return value
 
 
-def _token_spans(one: AnnotatedText) -> list[tuple[int, int]]:
+def _token_spans(text: AnnotatedText) -> list[tuple[int, int]]:
     """Where the text is cut: as it was in columns, else at spaces and the edges of entities."""
-    if one.tokens:
-        return list(one.tokens)
-    edges = sorted({place for e in one.entities for place in (e.start, e.end)})
+    if text.tokens:
+        return list(text.tokens)
+    edges = sorted({place for e in text.entities for place in (e.start, e.end)})
     spans: list[tuple[int, int]] = []
-    for word in re.finditer(r"\S+", one.text):
+    for word in re.finditer(r"\S+", text.text):
         inside = edges[bisect_right(edges, word.start()) : bisect_left(edges, word.end())]
         spans += pairwise([word.start(), *inside, word.end()])
     return spans
 
 
-def _tags(one: AnnotatedText, spans: Sequence[tuple[int, int]]) -> list[str]:
+def _tags(text: AnnotatedText, spans: Sequence[tuple[int, int]]) -> list[str]:
     firsts = {start: k for k, (start, _) in enumerate(spans)}
     stops = {end: k for k, (_, end) in enumerate(spans, 1)}
     tags = [OUTSIDE] * len(spans)
-    for entity in one.entities:
+    for entity in text.entities:
         # Where an edge is that of no word, the slice is empty.
         words = slice(firsts.get(entity.start, len(spans)), stops.get(entity.end, 0))
         if entity.attributes or {*tags[words]} != {OUTSIDE}:

@@ -65,9 +65,9 @@ def is_articles(file: TextFile) -> bool:
 def annotated_articles(file: TextFile) -> Iterator[tuple[int, AnnotatedText]]:
     """Every paragraph of a file with its line."""
     for article in articles_of(file):
-        for number, one in enumerate(article.paragraphs, 1):
-            parsed = parse_muc(one.marked, f"{file.name}:{one.line}")
-            yield one.line, replace(parsed, document=article.name, paragraph=str(number))
+        for number, paragraph in enumerate(article.paragraphs, 1):
+            parsed = parse_muc(paragraph.marked, f"{file.name}:{paragraph.line}")
+            yield paragraph.line, replace(parsed, document=article.name, paragraph=str(number))
 
 
 def articles_of(file: TextFile) -> Iterator[Article]:
@@ -124,8 +124,8 @@ def _texts(body: str, where: str) -> Iterator[tuple[int, str]]:
         yield 0, _DOCUMENT_NAME.sub(lambda name: re.sub(r"[^\n]", " ", name[0]), body)
 
 
-def paragraphs_of(text: str, line: int, place: int = 0) -> Iterator[Paragraph]:
-    """Everything between tags or empty lines; ``line`` and ``place`` are where the text starts."""
+def paragraphs_of(text: str, line: int, offset: int = 0) -> Iterator[Paragraph]:
+    """Everything between tags or empty lines; ``line`` and ``offset`` are where the text starts."""
     tags = list(_PARAGRAPH_TAG.finditer(text))
     gaps = tags or list(_EMPTY_LINE.finditer(text))
     starts = [0, *(gap.end() for gap in gaps)]
@@ -140,7 +140,7 @@ def paragraphs_of(text: str, line: int, place: int = 0) -> Iterator[Paragraph]:
             first = start + len(inside) - len(inside.lstrip())
             line += text.count("\n", counted, first)
             counted = first
-            yield Paragraph(line, marked, place + start, inside)
+            yield Paragraph(line, marked, offset + start, inside)
 
 
 ELEMENTS: Final = {
@@ -244,16 +244,16 @@ class _Open:
 
 def _attributes(written: str, element: str, where: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    place = 0
-    while match := ATTRIBUTE.match(written, place):
+    offset = 0
+    while match := ATTRIBUTE.match(written, offset):
         name, value = match["name"], match["value"]
         if name.upper() in map(str.upper, found):
             raise InputError(f"{where}: found attribute {name} twice, expected once")
         if name == ELEMENT:
             raise InputError(f"{where}: found attribute {name}, expected another name")
         found[name] = decode_entities(value[1:-1] if value[0] in "\"'" else value)
-        place = match.end()
-    if rest := written[place:].strip():
+        offset = match.end()
+    if rest := written[offset:].strip():
         raise InputError(
             f"{where}: found '{shortened(rest)}' in <{element}>, expected attributes NAME=\"value\""
         )
@@ -282,15 +282,16 @@ def to_muc(annotated: AnnotatedText) -> str:
 def _tags(entities: Iterable[Entity]) -> Iterator[tuple[int, str]]:
     """Every tag with its place, from left to right."""
     opened: list[Entity] = []
-    for one in entities:
-        while opened and opened[-1].end <= one.start:
+    for entity in entities:
+        while opened and opened[-1].end <= entity.start:
             yield opened[-1].end, end_tag(opened.pop())
-        if opened and one.end > opened[-1].end:
+        if opened and entity.end > opened[-1].end:
             raise InputError(
-                f"inline mark-up: found {one} crossing {opened[-1]}, expected one inside the other"
+                f"inline mark-up: found {entity} crossing {opened[-1]}, expected one inside "
+                "the other"
             )
-        yield one.start, start_tag(one)
-        opened.append(one)
+        yield entity.start, start_tag(entity)
+        opened.append(entity)
     while opened:
         yield opened[-1].end, end_tag(opened.pop())
 

@@ -28,24 +28,24 @@ def read_conllu(file: TextFile, _options: ReadingOptions) -> Records:
     segments: list[list[str]] = []
     numbered = False
     for start, block in _blocks(file):
-        place, found, sentence = f"{file.name}:{start}", _number(block), "\n".join(block)
+        location, found, sentence = f"{file.name}:{start}", _number(block), "\n".join(block)
         if any(_OTHER_PARSE.fullmatch(line) for line in block):
             if not segments:
-                raise InputError(f"{place}: found another parse, expected a first one before it")
+                raise InputError(f"{location}: found another parse, expected a first one before it")
             segments[-1].append(sentence)
             continue
         if not segments:
             numbered = found is not None
         elif found is not None and not numbered:
             raise InputError(
-                f"{place}: found '# segment = {found}' after sentences without, "
+                f"{location}: found '# segment = {found}' after sentences without, "
                 "expected it from the first on"
             )
         if numbered and segments and found in (None, str(len(segments))):
             segments[-1].append(sentence)
         elif numbered and found != str(len(segments) + 1):
             expected = " or ".join(str(n) for n in (len(segments), len(segments) + 1) if n)
-            raise InputError(f"{place}: found segment '{found}', expected {expected}")
+            raise InputError(f"{location}: found segment '{found}', expected {expected}")
         else:
             segments.append([sentence])
     texts = ["\n\n".join(sentences) for sentences in segments]

@@ -222,15 +222,15 @@ def scan_sgml(
 ) -> None:
     """Report the tags and the text of segments in order."""
     content = declared_text(file)
-    line, counted, place = 1, 0, 0
+    line, counted, offset = 1, 0, 0
     last_close = content.rfind("-->")
-    while match := _TAG.search(content, place):
+    while match := _TAG.search(content, offset):
         line += content.count("\n", counted, match.start())
-        counted, place = match.start(), match.end()
+        counted, offset = match.start(), match.end()
         if match["comment"]:
             # One that never ends is none; to look for an end but once is quick on any file.
-            close = content.find("-->", place) if place <= last_close else -1
-            place = close + 3 if close >= 0 else place
+            close = content.find("-->", offset) if offset <= last_close else -1
+            offset = close + 3 if close >= 0 else offset
             continue
         tag = match["tag"].lower()
         if match["end"]:
@@ -241,11 +241,11 @@ def scan_sgml(
         start(tag, attributes, line)
         if tag == "seg":
             if not closed:
-                found = _SEGMENT_END.search(content, place)
-                if found is None or _SEGMENT_START.search(content, place, found.start()):
+                found = _SEGMENT_END.search(content, offset)
+                if found is None or _SEGMENT_START.search(content, offset, found.start()):
                     raise InputError(f"{where}: <seg> without an end, expected </seg>")
-                text(decode_entities(_without_comments(content[place : found.start()])))
-                place = found.end()
+                text(decode_entities(_without_comments(content[offset : found.start()])))
+                offset = found.end()
             end(tag)
 
 
@@ -269,14 +269,14 @@ def _attributes(written: str, tag: str, where: str) -> tuple[dict[str, str], boo
     closed = written.endswith("/")
     written = written.removesuffix("/").rstrip()
     found: dict[str, str] = {}
-    place = 0
-    while match := _ATTRIBUTE.match(written, place):
+    offset = 0
+    while match := _ATTRIBUTE.match(written, offset):
         value = match[2]
         quoted = value[0] in "\"'"
         found[match[1].lower()] = decode_entities(value[1:-1] if quoted else value)
-        place = match.end()
-    if place < len(written):
-        rest = " ".join(written[place : place + 200].split())
+        offset = match.end()
+    if offset < len(written):
+        rest = " ".join(written[offset : offset + 200].split())
         raise InputError(f'{where}: <{tag} … {rest}>, expected attributes name="value"')
     return found, closed
 

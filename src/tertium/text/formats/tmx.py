@@ -108,7 +108,7 @@ class _TmxCollector:
         """Take the source that units name, unless a column is named for it."""
         if columns.renamed.get("source"):
             return
-        named = [one for one in self._unit_sources if one not in {"", "*all*"}]
+        named = [source for source in self._unit_sources if source not in {"", "*all*"}]
         if len(named) > 1:
             line = self._unit_sources[named[1]]
             raise InputError(

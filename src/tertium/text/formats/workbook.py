@@ -77,7 +77,7 @@ def _rows(name: str, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
                 f"most {MOST_ROWS} rows and {MOST_COLUMNS} columns"
             )
         budget.add(
-            rows=len(values) + 1, size=sum(len(one) for one in values if isinstance(one, str))
+            rows=len(values) + 1, size=sum(len(value) for value in values if isinstance(value, str))
         )
         row = list(values)
         while row and row[-1] in {None, ""}:
@@ -94,15 +94,15 @@ def _texts(name: str, sheet: WorkbookSheet, wanted: list[bool]) -> Iterator[tupl
             yield (
                 number,
                 [
-                    _text(value, f"{name}: sheet '{sheet.name}', row {number}, column {place}")
-                    if place > len(wanted) or wanted[place - 1]
+                    _text(value, f"{name}: sheet '{sheet.name}', row {number}, column {index}")
+                    if index > len(wanted) or wanted[index - 1]
                     else str(value)
-                    for place, value in enumerate(row, 1)
+                    for index, value in enumerate(row, 1)
                 ],
             )
 
 
-def _text(value: object, place: str) -> str:
+def _text(value: object, location: str) -> str:
     """A cell as it was typed; of a date or a formula's error that cannot be known."""
     if value is None:
         return ""
@@ -110,7 +110,7 @@ def _text(value: object, place: str) -> str:
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
-    raise InputError(f"{place}: {value}, expected text (format the column as text)")
+    raise InputError(f"{location}: {value}, expected text (format the column as text)")
 
 
 @contextmanager
