@@ -98,8 +98,8 @@ class Pairs(NamedTuple):
         """`tertium.arrow.scores` of the pairs."""
         arrow = _pyarrow()
         chosen = ready(metric)
-        found = chosen.for_segments().score(self.rows(chosen))
-        return arrow.array(found, mask=self.nulls | np.isnan(found))
+        values = chosen.for_segments().score(self.rows(chosen))
+        return arrow.array(values, mask=self.nulls | np.isnan(values))
 
 
 def fit(metric: AnyMetric, references: Column) -> Metric:
@@ -119,14 +119,14 @@ def tokenize(
     """
     arrow = _pyarrow()
     chosen = Tokenizer.parse(tokenizer) if isinstance(tokenizer, str) else tokenizer
-    found = _texts(texts, "texts", lists=False)
-    prepared = chosen.native_texts(found.columns[0], lowercase=lowercase)
+    columns = _texts(texts, "texts", lists=False)
+    prepared = chosen.native_texts(columns.columns[0], lowercase=lowercase)
     data, ends, lists = _native.arrow_tokens(chosen.native_name, prepared)
     tokens = arrow.LargeStringArray.from_buffers(
         len(ends) // 8 - 1, arrow.py_buffer(ends), arrow.py_buffer(data)
     )
     offsets = arrow.array(np.frombuffer(lists, np.int64))
-    mask = arrow.array(found.nulls) if found.nulls.any() else None
+    mask = arrow.array(columns.nulls) if columns.nulls.any() else None
     return arrow.LargeListArray.from_arrays(offsets, tokens, mask=mask)
 
 

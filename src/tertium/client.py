@@ -173,11 +173,11 @@ class Client:
         """A job when it is over; one that failed is an error."""
         end = time.monotonic() + self.timeout
         while True:
-            found = self.ask("GET", f"/projects/{quote(project, safe='')}/jobs/{job}")
-            if found["state"] == "done":
-                return found
-            if found["state"] in OVER:
-                raise ServerError(f"job {job}: {found['state']}: {found['message']}")
+            status = self.ask("GET", f"/projects/{quote(project, safe='')}/jobs/{job}")
+            if status["state"] == "done":
+                return status
+            if status["state"] in OVER:
+                raise ServerError(f"job {job}: {status['state']}: {status['message']}")
             if time.monotonic() > end:
                 raise ServerError(f"job {job}: not done after {self.timeout:g} seconds")
             time.sleep(pause)
@@ -221,8 +221,8 @@ class Client:
             request.add_unredirected_header("authorization", f"Bearer {self.token}")
         try:
             with _opener(self.address).open(request, timeout=self.timeout) as answer:
-                found: bytes = answer.read()
-                return found
+                content: bytes = answer.read()
+                return content
         except HTTPError as error:
             raise ServerError(f"{self.address}: {_sentence(error)}", error.code) from None
         except (URLError, OSError) as error:

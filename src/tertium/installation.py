@@ -100,14 +100,14 @@ def this_copy() -> Copy:
     from pathlib import Path
 
     try:
-        found = distribution("tertium")
+        installed = distribution("tertium")
     except PackageNotFoundError:  # run from the source itself, or from a copy of the package
         source = Path(__file__).resolve().parents[2]
         return Copy(origin=str(source) if (source / "pyproject.toml").exists() else "")
     return copy_of(
-        installer=found.read_text("INSTALLER") or "",
-        direct_url=found.read_text("direct_url.json") or "",
-        requirements=tuple(found.requires or ()),
+        installer=installed.read_text("INSTALLER") or "",
+        direct_url=installed.read_text("direct_url.json") or "",
+        requirements=tuple(installed.requires or ()),
         prefix=sys.prefix,
     )
 
@@ -158,8 +158,8 @@ def _pip() -> str:
     from pathlib import Path
     from shutil import which
 
-    found = which("pip")
-    if found and Path(found).parent == Path(sys.executable).parent:
+    program = which("pip")
+    if program and Path(program).parent == Path(sys.executable).parent:
         return "pip"
     return f"{_shown(sys.executable)} -m pip"
 

@@ -105,8 +105,8 @@ class LazyTable(Mapping[str, T], Generic[T]):
 
             raise UnknownNameError(did_you_mean(self.kind, name, self.places()))
         module, _, attribute = place.partition(":")
-        found: T = getattr(import_module(module), attribute)
-        return found
+        value: T = getattr(import_module(module), attribute)
+        return value
 
     def __contains__(self, name: object) -> bool:
         return name in self.own or name in self.places()

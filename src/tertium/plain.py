@@ -38,21 +38,21 @@ def plain_dict(result: Any, keys: str = "") -> dict[str, Any]:
     >>> plain_dict(Fraction(1, 3), "above=numerator below=denominator")
     {'above': 1, 'below': 3}
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for key in keys.split() if keys else _field_names(result):
         if key.startswith("**"):
-            found |= to_plain(getattr(result, key[2:]))
+            values |= to_plain(getattr(result, key[2:]))
             continue
         name, _, path = key.rstrip("?").partition("=")
         if key == "version" and not hasattr(result, key):
-            found[key] = __version__
+            values[key] = __version__
             continue
         value = result
         for part in (path or name).split("."):
             value = getattr(value, part)
         if not key.endswith("?") or not _is_nothing(value):
-            found[name] = to_plain(value)
-    return found
+            values[name] = to_plain(value)
+    return values
 
 
 def _field_names(result: Any) -> tuple[str, ...]:

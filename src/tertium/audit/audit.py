@@ -63,7 +63,7 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] | None = None) ->
         if all(_native_only(audited.metric) for audited in every)
         else 1,
     )
-    findings = [finding for found, _ in parts for finding in found]
+    findings = [finding for group, _ in parts for finding in group]
     skipped = [skip for _, left_out in parts for skip in left_out]
     scores = {audited.metric.spec: tuple(audited.scores.tolist()) for audited in every}
     totals = [(audited.metric, audited.rows.sum(axis=1)) for audited in every]

@@ -125,8 +125,8 @@ def cases(
     against_baseline: bool = False,
 ) -> Iterator[Case]:
     """One metric after the other; reversals are looked for in all slices, or in those asked for."""
-    found = {slicing: scored.slices(slicing) for slicing in by} or scored.slicings
-    slicings = {slicing: slices for slicing, slices in found.items() if len(slices) > 1}
+    slices_by = {slicing: scored.slices(slicing) for slicing in by} or scored.slicings
+    slicings = {slicing: slices for slicing, slices in slices_by.items() if len(slices) > 1}
     units = units_of(len(scored.corpus), scored.corpus.documents, resample)
     for metric, rows in zip(scored.metrics, scored.rows, strict=True):
         yield Case(

@@ -80,8 +80,8 @@ def identifier() -> Identify | None:
     detector = package.LangDetector(package.LangDetectConfig(model="lite"))
 
     def identify(text: str) -> str:
-        found = detector.detect(text.replace("\n", " "), model="lite")[0]
-        return str(found["lang"]) if found["score"] >= SURE else ""
+        detected = detector.detect(text.replace("\n", " "), model="lite")[0]
+        return str(detected["lang"]) if detected["score"] >= SURE else ""
 
     return identify
 
@@ -130,8 +130,10 @@ def _wrong_script(letters: Numbers, foreign: Mask, expected: Numbers) -> Mask:
     ``expected`` are the foreign letters of the segment's own reference, which may be a name, an
     address or a hashtag that stays as it is.
     """
-    found = letters[:, foreign].sum(axis=1)
-    wrong: Mask = (2 * found > np.maximum(4.0, letters.sum(axis=1))) & (found > 2 * expected)
+    foreign_letters = letters[:, foreign].sum(axis=1)
+    wrong: Mask = (2 * foreign_letters > np.maximum(4.0, letters.sum(axis=1))) & (
+        foreign_letters > 2 * expected
+    )
     return wrong
 
 
@@ -211,9 +213,9 @@ def _doubtful(outputs: Outputs) -> tuple[list[Places], list[Places]]:
     doubtful, strange = [], []
     for own, sample, others in zip(spoken, some, unlike, strict=True):
         counts, rest, known = np.split(known, [len(sample), len(sample) + len(others)])
-        words, found = counts.sum(axis=0)
+        words, matched = counts.sum(axis=0)
         strange.append(others[rest[:, 1] < KNOWN_WORDS * rest[:, 0]])
-        doubtful.append(own if found < SYSTEM_KNOWN_WORDS * words else strange[-1])
+        doubtful.append(own if matched < SYSTEM_KNOWN_WORDS * words else strange[-1])
     return doubtful, strange
 
 
@@ -283,12 +285,12 @@ def copies(case: Case) -> list[Finding]:
     return [*broken, *copies_of_systems(outputs, sample), *exchanged]
 
 
-def _without_echoes(found: list[Finding]) -> list[Finding]:
+def _without_echoes(findings: list[Finding]) -> list[Finding]:
     """Without what only follows from a graver fault of the same system."""
-    graver = {(*finding.systems, finding.numbers["kind"]) for finding in found}
+    graver = {(*finding.systems, finding.numbers["kind"]) for finding in findings}
     return [
         finding
-        for finding in found
+        for finding in findings
         if not any(
             (*finding.systems, cause) in graver for cause in CAUSES.get(finding.numbers["kind"], ())
         )

@@ -207,8 +207,8 @@ class OutputColumn:
         """How many matches each text has; there is none where the literal is not."""
         if literal not in self.joined:
             return np.zeros(len(self.texts), np.int64)
-        found = re.finditer(pattern, self.joined)
-        return self.count(match.start() for match in found if valid is None or valid(match.group()))
+        hits = re.finditer(pattern, self.joined)
+        return self.count(match.start() for match in hits if valid is None or valid(match.group()))
 
     def owners(self, positions: NDArray[np.intp]) -> list[int]:
         """The texts that have some positions of ``joined``."""

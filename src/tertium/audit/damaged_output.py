@@ -158,16 +158,16 @@ def loops(outputs: Outputs) -> Iterator[Damage]:
     """Words that come again and again in one line, as they do not in the reference."""
     looped = np.max([reference.looped for reference in outputs.references], axis=0)
     for number, traits in enumerate(outputs.traits):
-        found = (traits.looped >= LOOPED) & (traits.looped > 2 * looped)
-        if not found.any():
+        is_looped = (traits.looped >= LOOPED) & (traits.looped > 2 * looped)
+        if not is_looped.any():
             continue
-        worst = int(np.argmax(np.where(found, traits.looped, 0)))
+        worst = int(np.argmax(np.where(is_looped, traits.looped, 0)))
         text = outputs.systems[number].hypotheses[worst] or ""
         yield Damage(
             kind="loop",
             system=number,
-            segments=found,
-            numbers={"words": int(traits.looped[found].sum()), "text": text},
+            segments=is_looped,
+            numbers={"words": int(traits.looped[is_looped].sum()), "text": text},
             meaning=(
                 f"repeats its words in a loop, such as segment {worst + 1} “{shortened(text)}”,"
             ),

@@ -228,13 +228,13 @@ def _honest(sizes: Scores, system: int, usual: float) -> tuple[float, float]:
     """
     others = [k for k in range(len(sizes)) if k != system]
     known = [_lower_median(sizes[k, others]) for k in others]
-    found: NDArray[np.float64] = np.array([share for share in known if not np.isnan(share)])
-    if not len(found):
+    shares: NDArray[np.float64] = np.array([share for share in known if not np.isnan(share)])
+    if not len(shares):
         return 0.0, usual
-    middle = float(np.median(found))
-    deviation = 1.4826 * float(np.median(np.abs(found - middle)))
-    weighed = PRIOR_SYSTEMS * usual**2 + len(found) * deviation**2
-    return max(middle, 0.0), float(np.sqrt(weighed / (PRIOR_SYSTEMS + len(found))))
+    middle = float(np.median(shares))
+    deviation = 1.4826 * float(np.median(np.abs(shares - middle)))
+    weighed = PRIOR_SYSTEMS * usual**2 + len(shares) * deviation**2
+    return max(middle, 0.0), float(np.sqrt(weighed / (PRIOR_SYSTEMS + len(shares))))
 
 
 def _lower_median(some: Scores) -> float:

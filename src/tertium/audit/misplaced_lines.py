@@ -246,25 +246,25 @@ def _misorder(
     # Lines that are the same, or nearly so, are no rivals of each other.
     texts = outputs.references[0].fingerprint
     rivals = np.where(texts[np.newaxis] == texts[best][:, np.newaxis], -1.0, fits).max(axis=1)
-    found = (most >= likeness[some] + PEAK) & (most >= rivals + PEAK)
-    if found.mean() < ORDERED_SHARE:
+    is_peak = (most >= likeness[some] + PEAK) & (most >= rivals + PEAK)
+    if is_peak.mean() < ORDERED_SHARE:
         return None
-    share = float(found.mean()) * len(lost) / max(1, int(asked.sum()))
-    clearest = int(np.argmax(np.where(found, most, -1.0)))
+    share = float(is_peak.mean()) * len(lost) / max(1, int(asked.sum()))
+    clearest = int(np.argmax(np.where(is_peak, most, -1.0)))
     return Misorder(share=share, segment=int(some[clearest]) + 1, fits=int(best[clearest]) + 1)
 
 
 def reordered(outputs: Outputs, known: Sequence[Misorder | None]) -> Iterator[Finding]:
     """Systems in another order than the references; or the references, if all systems are."""
     names = outputs.names
-    found = [
+    misordered = [
         (name, misorder)
         for name, misorder in zip(names, known, strict=True)
         if misorder is not None
     ]
-    if len(found) >= 2 and 2 * len(found) > len(names):
-        example = found[0][1]
-        share = min(misorder.share for _, misorder in found)
+    if len(misordered) >= 2 and 2 * len(misordered) > len(names):
+        example = misordered[0][1]
+        share = min(misorder.share for _, misorder in misordered)
         yield finding(
             "order",
             (),
@@ -273,14 +273,15 @@ def reordered(outputs: Outputs, known: Sequence[Misorder | None]) -> Iterator[Fi
             reason="the reference is in another order than the systems",
             numbers={"share": share, "example": _example(example)},
             meaning=(
-                f"The reference is in another order than {len(found)} of {len(names)} systems: "
-                f"{found[0][0]}'s output of segment {example.segment} fits the reference of "
+                f"The reference is in another order than {len(misordered)} of {len(names)} "
+                "systems: "
+                f"{misordered[0][0]}'s output of segment {example.segment} fits the reference of "
                 f"segment {example.fits}, and so on in about {share:.0%} of the segments."
             ),
             advice=_ORDER_ADVICE,
         )
         return
-    for name, misorder in found:
+    for name, misorder in misordered:
         yield finding(
             "order",
             (name,),

@@ -228,7 +228,7 @@ def _trials(case: Case) -> WordTrials:
     first = np.array(spaced(len(case.corpus), max(3, wanted)))
     step = len(case.corpus) / len(first) / len(case.systems)
     own = isinstance(case.metric, WordMetric)  # others may see blanks, so no others are made
-    found: list[tuple[int, int, int, str, str]] = []
+    occurrences: list[tuple[int, int, int, str, str]] = []
     wholes: list[str] = []
     for number, system in enumerate(case.systems):
         # Each system begins a little later, so that more of the test set is seen.
@@ -238,12 +238,12 @@ def _trials(case: Case) -> WordTrials:
         for segment, parts in zip(chosen, cut, strict=True):
             if not parts:
                 continue
-            found += [
+            occurrences += [
                 (number, segment, len(wholes), parts[i], " ".join(parts[:i] + parts[i + 1 :]))
                 for i in spaced(len(parts), max(1, WORDS_AT_ONCE // len(parts)))
             ]
             wholes.append(" ".join(parts))
-    columns = list(zip(*found, strict=True)) if found else [()] * 5
+    columns = list(zip(*occurrences, strict=True)) if occurrences else [()] * 5
     numbers = [np.array(column, np.intp) for column in columns[:3]]
     tokenizer, lowercase = cutting(case.metric)
     counter = Bleu(order=ORDER, tokenizer=tokenizer, lowercase=lowercase)
@@ -254,10 +254,10 @@ def _trials(case: Case) -> WordTrials:
         words=list(columns[3]),
         texts=list(columns[4]),
         wholes=wholes,
-        matches=np.zeros((len(found), ORDER)),
+        matches=np.zeros((len(occurrences), ORDER)),
         segments_of_system=len(first),
     )
-    if not found:
+    if not occurrences:
         return bare
     places = [*numbers[1].tolist(), *_segments_of_wholes(bare).tolist()]
     without = System(name="without a word", hypotheses=[*bare.texts, *wholes])
@@ -271,6 +271,6 @@ def _trials(case: Case) -> WordTrials:
         words=bare.words,
         texts=bare.texts,
         wholes=wholes,
-        matches=matches[: len(found)] - matches[len(found) :][bare.whole],
+        matches=matches[: len(occurrences)] - matches[len(occurrences) :][bare.whole],
         segments_of_system=len(first),
     )

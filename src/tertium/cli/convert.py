@@ -171,14 +171,14 @@ def _drawing(arguments: Namespace) -> str:
     return one.to_svg() if svg else one.to_dot()
 
 
-def _text(found: "Sequence[Inspection]", arguments: Namespace) -> "Iterable[str]":
+def _text(inspections: "Sequence[Inspection]", arguments: Namespace) -> "Iterable[str]":
     from tertium.report.decoding.structures import inspection_view
 
-    return on_screen(arguments, inspection_view(found))
+    return on_screen(arguments, inspection_view(inspections))
 
 
-def _json(found: "Sequence[Inspection]", _: Namespace) -> "Iterable[str]":
-    return json_pieces({"version": __version__, "files": [one.to_dict() for one in found]})
+def _json(inspections: "Sequence[Inspection]", _: Namespace) -> "Iterable[str]":
+    return json_pieces({"version": __version__, "files": [one.to_dict() for one in inspections]})
 
 
 FORMS: Final[Forms["Sequence[Inspection]"]] = {"text": _text, "json": _json}

@@ -115,7 +115,7 @@ def _report(documents: str, references: list[str], systems: list[str], output: s
     whole = open_inputs(references, systems, source=source, documents=documents).load()
     try:
         require()
-        found = study(
+        gathered = study(
             whole.corpus,
             whole.systems,
             METRICS,
@@ -123,7 +123,7 @@ def _report(documents: str, references: list[str], systems: list[str], output: s
             spans=read_spans(SAMPLE / "spans.tsv"),
             command="tertium demo",
         )
-        text = page(found)
+        text = page(gathered)
     except MissingExtraError as error:
         return f"No HTML report: {error}"
     write_output([text], output)

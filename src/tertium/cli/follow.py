@@ -54,29 +54,29 @@ def run_follow(arguments: Namespace, metrics: "Sequence[Metric]") -> None:
             inline_codes=arguments.inline_codes,
             quoting=arguments.quoting,
         )
-        found: list[Followed] = []
+        followed: list[Followed] = []
         try:
             for one in look_again(follower, every=arguments.every):
-                found.append(one)
+                followed.append(one)
                 out(_line(one, arguments))
                 if arguments.format in {"table", "text"}:
                     for warning in one.warnings:
                         print(f"tertium: warning: {one.file}: {warning}", file=sys.stderr)
         finally:
             if not arguments.quiet:
-                _tell(found, follower)
+                _tell(followed, follower)
 
 
-def _tell(found: "Sequence[Followed]", follower: "Follower") -> None:
+def _tell(followed: "Sequence[Followed]", follower: "Follower") -> None:
     """How many there were, the best by each metric, and what never was complete."""
     from tertium.plurals import counted
     from tertium.results import titles
 
-    print(f"tertium: {counted(len(found), 'file')} scored", file=sys.stderr)
-    for index, title in enumerate(titles(follower.metrics) if found else ()):
+    print(f"tertium: {counted(len(followed), 'file')} scored", file=sys.stderr)
+    for index, title in enumerate(titles(follower.metrics) if followed else ()):
         metric = follower.metrics[index]
         sign = 1 if metric.higher_is_better else -1
-        best = max(found, key=lambda one: sign * one.scores[index].value)
+        best = max(followed, key=lambda one: sign * one.scores[index].value)
         value = metric.shown(best.scores[index].value)
         print(f"tertium: best by {title}: {value}  {best.file}", file=sys.stderr)
     for message in follower.waiting.values():

@@ -113,9 +113,9 @@ def _set_names(arguments: Namespace) -> "SetNames":
     from tertium.text.formats.sgml import set_attributes
 
     files = (arguments.origin, arguments.reference, arguments.translations)
-    found = [set_attributes(TextFile.find(file)) for file in files]
-    names = [one.get("setid", file) for one, file in zip(found, files, strict=True)]
-    known = {key: value for one in found for key, value in one.items()}
+    attributes = [set_attributes(TextFile.find(file)) for file in files]
+    names = [one.get("setid", file) for one, file in zip(attributes, files, strict=True)]
+    known = {key: value for one in attributes for key, value in one.items()}
     return SetNames(
         source=names[0],
         reference=names[1],

@@ -354,8 +354,8 @@ def _choose_of_each(arguments: Namespace) -> None:
         return None if references is None else len(references)
 
     with progress_bar(total, quiet=arguments.quiet) as step:
-        found = chooser.run(lists, step=step)
-        shown = LIST_FORMS[arguments.format](found, arguments, segments)
+        chosen = chooser.run(lists, step=step)
+        shown = LIST_FORMS[arguments.format](chosen, arguments, segments)
         write_output(shown, arguments.output)
     tell_damages(lists.damages.messages)
     _tell_skipped(chooser.missing)
@@ -383,24 +383,24 @@ def _tell_skipped(segments: list[int]) -> None:
 
 
 def _lines(
-    found: "Iterable[Best]", arguments: Namespace, segments: Callable[[], int]
+    best: "Iterable[Best]", arguments: Namespace, segments: Callable[[], int]
 ) -> Iterator[str]:
     from tertium.decode.formats.segments import aligned_lines
 
-    return aligned_lines(found, segments, arguments.missing or "")
+    return aligned_lines(best, segments, arguments.missing or "")
 
 
-def _tsv(found: "Iterable[Best]", _: Namespace, __: Callable[[], int]) -> Iterator[str]:
+def _tsv(best: "Iterable[Best]", _: Namespace, __: Callable[[], int]) -> Iterator[str]:
     yield "segment\tplace\tcandidates\tscore\ttext\n"
-    for one in found:
+    for one in best:
         text = " ".join(one.text.splitlines()).replace("\t", " ")
         yield f"{one.segment}\t{one.place}\t{one.candidates}\t{one.score!r}\t{text}\n"
 
 
-def _json_lines(found: "Iterable[Best]", _: Namespace, __: Callable[[], int]) -> Iterator[str]:
+def _json_lines(best: "Iterable[Best]", _: Namespace, __: Callable[[], int]) -> Iterator[str]:
     import json
 
-    for one in found:
+    for one in best:
         yield json.dumps(one.to_dict(), ensure_ascii=False) + "\n"
 
 

@@ -65,7 +65,7 @@ def run(arguments: Namespace) -> int:
         arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
     )
     whole = loaded(arguments, metrics)
-    found = power(
+    result = power(
         whole.corpus,
         whole.systems,
         metrics,
@@ -76,7 +76,7 @@ def run(arguments: Namespace) -> int:
         trials=arguments.trials,
         seed=arguments.seed,
     )
-    show(found, arguments, FORMS)
+    show(result, arguments, FORMS)
     return 0
 
 

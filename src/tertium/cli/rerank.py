@@ -183,8 +183,8 @@ def _files(arguments: Namespace) -> "tuple[list[TextFile], Format]":
     options = format_options(arguments)
     files = [found_file(path) for path in arguments.input]
     formats = [found_format(file, arguments.from_format, options) for file in files]
-    for file, found in zip(files, formats, strict=True):
-        check_kind(file, found, NBest)
+    for file, format_name in zip(files, formats, strict=True):
+        check_kind(file, format_name, NBest)
     as_text = formats[0].name in {"moses", "marian", "travatar", "flat"}
     target = format_named(arguments.to or ("moses" if as_text else "samples"))
     if target.holds is not NBest:

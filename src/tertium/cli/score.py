@@ -130,8 +130,8 @@ def _waits_for_hypotheses(arguments: Namespace) -> bool:
     from tertium.text.formats.content import file_format
     from tertium.text.formats.table import FORMATS
 
-    found = (file_format(TextFile.find(path)) for path in arguments.references)
-    return not any(FORMATS[kind].has_systems for kind in found)
+    formats = (file_format(TextFile.find(path)) for path in arguments.references)
+    return not any(FORMATS[kind].has_systems for kind in formats)
 
 
 def _check(arguments: Namespace) -> None:

@@ -30,10 +30,10 @@ if TYPE_CHECKING:  # sections that nobody asks for are not imported
 
 def difference_records(every: Sequence[GramDifferences]) -> Iterator[Record]:
     """One for each n-gram."""
-    for found in every:
-        for side, grams in (("gained", found.gained), ("lost", found.lost)):
+    for section in every:
+        for side, grams in (("gained", section.gained), ("lost", section.lost)):
             for gram in grams:
-                yield {"system": found.system, "side": side, **gram.to_dict()}
+                yield {"system": section.system, "side": side, **gram.to_dict()}
 
 
 def frequency_records(table: "FrequencyTable") -> Iterator[Record]:
@@ -76,13 +76,13 @@ def ratio_records(table: "LengthTable") -> Iterator[Record]:
 
 def sentence_records(every: Sequence[SentenceDifferences]) -> Iterator[Record]:
     """One for each example."""
-    for found in every:
-        for side, pairs in (("better", found.better), ("worse", found.worse)):
+    for section in every:
+        for side, pairs in (("better", section.better), ("worse", section.worse)):
             for pair in pairs:
                 yield {
-                    "system": found.system,
+                    "system": section.system,
                     "side": side,
-                    "metric": found.metric.spec,
+                    "metric": section.metric.spec,
                     "segment": pair.number,
                     "effect": pair.effect,
                     "baseline_score": pair.baseline_score,

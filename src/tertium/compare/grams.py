@@ -49,8 +49,8 @@ class WordCutter:
         """The same, with another tokenizer if one is given."""
         if tokenizer is None:
             return self
-        found = Tokenizer.parse(tokenizer) if isinstance(tokenizer, str) else tokenizer
-        return replace(self, tokenizer=found)
+        parsed = Tokenizer.parse(tokenizer) if isinstance(tokenizer, str) else tokenizer
+        return replace(self, tokenizer=parsed)
 
     def cut(self, texts: Texts) -> list[Words]:
         """The words of every segment; a missing segment has none."""

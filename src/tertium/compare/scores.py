@@ -111,7 +111,7 @@ def _compared(
         interval=settings.interval,
         drawn=drawn,
     )
-    found: Sequence[Sequence[Sequence[PValue]]] = [
+    p_values: Sequence[Sequence[Sequence[PValue]]] = [
         [()] * len(bootstraps) for bootstraps in resampled
     ]
     findings: list[str] = []
@@ -126,7 +126,7 @@ def _compared(
                 drawn=drawn,
             )
         tested = baseline_tests(by_unit, settings, drawn=drawn, joint=joint)
-        found = tested.p_values
+        p_values = tested.p_values
         location = "" if label == WHOLE else f"{label}: "
         findings = [
             f"{location}{names[number + 1]} against {names[0]}: {finding}"
@@ -134,7 +134,7 @@ def _compared(
             for number, sign in enumerate(signs)
             for finding in (sign.directions, *sign.findings)
         ]
-    columns = [_column(*column) for column in zip(by_unit, resampled, found, strict=True)]
+    columns = [_column(*column) for column in zip(by_unit, resampled, p_values, strict=True)]
     made = ScoreSlice(
         label=label,
         segments=groups[0].units,
@@ -232,13 +232,15 @@ def _decided(slices: Sequence[ScoreSlice], settings: ComparisonSettings) -> list
         some = [(test, runs) for test, runs in tested if test.asked == asked]
         parts = sum(any(test.asked == asked for test in _tests(part)) for part in slices)
         if settings.correction == "max-t" and all(test.test != "sign" for test, _ in some):
-            found = np.minimum(1.0, parts * np.array([test.adjusted for test, _ in some]))
-            found = np.maximum(found, holm([runs for _, runs in some]))
+            p_values = np.minimum(1.0, parts * np.array([test.adjusted for test, _ in some]))
+            p_values = np.maximum(p_values, holm([runs for _, runs in some]))
             floors[asked] = float(parts)
         else:  # both must hold, so the worse decides
-            found = corrected([max(test.p_value, runs) for test, runs in some], settings.correction)
+            p_values = corrected(
+                [max(test.p_value, runs) for test, runs in some], settings.correction
+            )
             floors[asked] = float(len(some)) if settings.correction in {"holm", "max-t"} else 1.0
-        adjusted[asked] = iter(found.tolist())
+        adjusted[asked] = iter(p_values.tolist())
 
     def decided(test: TestResult) -> TestResult:
         p_value = next(adjusted[test.asked])  # in the order in which they were given

@@ -225,8 +225,8 @@ def _counted(cut: CutCorpus, wanted: Iterable[dict[str, Counter[str]]]) -> _Coun
                 totals.append(target.total())
             words.append(numbers.setdefault(word, len(numbers)))
             places.append(known[id(target)])
-    found = np.array(rows, dtype=np.int64).reshape(-1, len(cut.systems))
-    change = found - found[:, :1]
+    counts = np.array(rows, dtype=np.int64).reshape(-1, len(cut.systems))
+    change = counts - counts[:, :1]
 
     def summed(values: NDArray[np.int64]) -> NDArray[np.int64]:
         total = np.zeros((len(numbers), *values.shape[1:]), dtype=np.int64)
@@ -237,7 +237,7 @@ def _counted(cut: CutCorpus, wanted: Iterable[dict[str, Counter[str]]]) -> _Coun
         words=list(numbers),
         segments=np.bincount(words, minlength=len(numbers)) if words else np.zeros(0, np.int64),
         expected=summed(np.array(totals, dtype=np.int64)),
-        right=summed(found),
+        right=summed(counts),
         gained=summed(np.maximum(0, change)),
         lost=summed(np.maximum(0, -change)),
     )

@@ -35,8 +35,8 @@ def replace(package: Literal["sacrebleu", "nltk"]) -> None:
             f"replace: {package} has been imported already, expected this call before it"
         )
     sys.modules[package] = ours
-    for found in walk_packages(ours.__path__, f"{ours.__name__}."):
-        sys.modules[found.name.removeprefix(f"{__name__}.")] = import_module(found.name)
+    for module in walk_packages(ours.__path__, f"{ours.__name__}."):
+        sys.modules[module.name.removeprefix(f"{__name__}.")] = import_module(module.name)
 
 
 def _replace_nltk_metrics() -> None:

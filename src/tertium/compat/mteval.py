@@ -100,10 +100,10 @@ class MtevalResult:
                     f"length ratio: {float(ratio(length, reference)):.15g} "
                     f"({length:.0f}/{reference:.0f}), penalty (log): {penalty:.15g}"
                 )
-            found = "  ".join(
+            scores = "  ".join(
                 f"{kind} score = {self.score(kind, system):.4f}" for kind in self.settings.scores
             )
-            yield f'{found} for system "{system.name}"'
+            yield f'{scores} for system "{system.name}"'
         yield from ("", _RULE, "", "Individual N-gram scoring")
         yield from self._table(cumulative=False)
         yield from ("", _RULE, "Cumulative N-gram scoring")

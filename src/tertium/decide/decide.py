@@ -90,7 +90,7 @@ def _opposing(
     sums = scored.kept(("slice sums", metric.spec, by), lambda: slices.sums(scored.rows_of(metric)))
     parts = np.subtract(*metric.score(sums[[system, 0]]))
     documents = scored.corpus.documents
-    found = []
+    opposing = []
     for index, (label, places) in enumerate(slices.places.items()):
         delta = float(parts[index])
         if not delta * (second - first) < 0 or metric.shown(delta) == metric.shown(0.0):
@@ -101,7 +101,7 @@ def _opposing(
         if settings.can_find(units.count) and least_p_value(units.count, TEST_TRIALS) <= least:
             rows = scored.rows_of(metric)[[0, system]][:, places]
             p_value = float(all_leads(metric, rows, units, seed=settings.seed).p_values[0])
-        found.append(
+        opposing.append(
             OpposingSlice(
                 label=label,
                 segments=len(places),
@@ -111,7 +111,7 @@ def _opposing(
                 p_value=p_value,
             )
         )
-    return sorted(found, key=lambda part: -abs(part.delta))
+    return sorted(opposing, key=lambda part: -abs(part.delta))
 
 
 def _corrected(
@@ -218,7 +218,7 @@ def decide(
     report = audit if isinstance(audit, AuditReport) else _audited(whole, settings, audit)
     findings = () if report is None else report.findings
     _check_names(evidence or {}, titles(table.metrics), llms, whole.names)
-    found = verdicts(table, findings, bases=evidence, llms=llms)
+    verdict_table = verdicts(table, findings, bases=evidence, llms=llms)
     resampled = paired_bootstraps(by_unit, seed=seed, level=settings.level, drawn=drawn)
     complete = tuple(
         _complete(
@@ -231,7 +231,7 @@ def decide(
             worth=worth,
             llms=llms,
         )
-        for index, verdict in enumerate(found, 1)
+        for index, verdict in enumerate(verdict_table, 1)
     )
     return Decision(
         baseline=whole.names[0],
@@ -361,11 +361,11 @@ def _worth(
     return worth(evidence.metric, abs(evidence.delta), pair_kind(ahead, behind, llms))
 
 
-def _telling(found: SentenceDifferences) -> tuple[SentencePair, ...]:
+def _telling(differences: SentenceDifferences) -> tuple[SentencePair, ...]:
     """What makes the difference; where there is none, what speaks loudest on both sides."""
-    top = max(len(found.better), len(found.worse))
-    gain = found.delta if found.metric.higher_is_better else -found.delta
+    top = max(len(differences.better), len(differences.worse))
+    gain = differences.delta if differences.metric.higher_is_better else -differences.delta
     if np.isclose(gain, 0.0):
-        both = sorted([*found.better, *found.worse], key=lambda pair: -abs(pair.effect))
+        both = sorted([*differences.better, *differences.worse], key=lambda pair: -abs(pair.effect))
         return tuple(both[:top])
-    return found.better if gain > 0 else found.worse
+    return differences.better if gain > 0 else differences.worse

@@ -306,8 +306,8 @@ class Decision:
         )
 
     def __repr__(self) -> str:
-        found = ", ".join(f"{verdict.system} {verdict.label}" for verdict in self.verdicts)
-        return f"<Decision against {self.baseline}: {found}>"
+        verdicts = ", ".join(f"{verdict.system} {verdict.label}" for verdict in self.verdicts)
+        return f"<Decision against {self.baseline}: {verdicts}>"
 
     def _repr_html_(self) -> str:
         from html import escape

@@ -97,9 +97,10 @@ def judge(
     so that there the trained family's own difference must be significant.
     """
     doubts = tuple(
-        DoubtedDifference(evidence=piece, finding=found)
+        DoubtedDifference(evidence=piece, finding=objection)
         for piece in evidence
-        if piece.direction != "level" and (found := _objection(pair, piece, findings)) is not None
+        if piece.direction != "level"
+        and (objection := _objection(pair, piece, findings)) is not None
     )
     doubted = {doubt.evidence.metric.spec for doubt in doubts}
     heard = [piece for piece in evidence if piece.metric.spec not in doubted]

@@ -76,10 +76,10 @@ def strength_of(witnesses: Sequence[Witness], findings: Iterable[Finding] = ()) 
     if not behind:
         return EvidenceStrength(strength="none", note="nothing significant")
     note = "one family" if len(families) == 1 else f"{len(behind)} of {len(families)} families"
-    found = _uncapped(witnesses, len(behind), len(families))
+    uncapped = _uncapped(witnesses, len(behind), len(families))
     serious = next((finding for finding in findings if finding.severity == "serious"), None)
     if serious is None:
-        return EvidenceStrength(strength=found, note=note)
+        return EvidenceStrength(strength=uncapped, note=note)
     return EvidenceStrength(strength=CAP, note="a serious finding", cap=reason_of(serious))
 
 

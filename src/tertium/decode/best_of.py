@@ -81,11 +81,11 @@ class BestOf:
         return self._chosen(segments, None)
 
     def _chosen(
-        self, found: "Iterable[_Candidates | None]", step: Callable[[int], None] | None
+        self, candidates: "Iterable[_Candidates | None]", step: Callable[[int], None] | None
     ) -> Iterator[Best]:
         waiting: list[_Candidates] = []
         count = 0
-        for segment in found:
+        for segment in candidates:
             if segment is None:
                 continue
             waiting.append(segment)

@@ -79,8 +79,8 @@ class MetricFeature:
         location = f"segment {nbest.segment}"
         evidence = Evidence.of(nbest.hypotheses, nbest.scores, scale=self.scale, place=location)
         expected = utility_matrix(metric, evidence.texts, evidence.texts)
-        found = dict(zip(evidence.texts, expected @ evidence.probabilities, strict=True))
-        return np.array([found[text] for text in nbest.hypotheses])
+        expectations = dict(zip(evidence.texts, expected @ evidence.probabilities, strict=True))
+        return np.array([expectations[text] for text in nbest.hypotheses])
 
 
 def _against_references(metric: Metric, nbest: NBest, references: Sequence[str]) -> Floats:

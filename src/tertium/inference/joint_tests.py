@@ -133,24 +133,24 @@ class JointTests:
             return raw
         if self.test == "t-test":
             return holm(raw)
-        found = step_down_max_t(
+        p_values = step_down_max_t(
             self.statistics[chosen], self._null(chosen), self.ties[chosen], exact=self.exact
         )
         if self.further is not None:
-            found = self._decided(chosen, found, alpha, more)
-        return np.maximum(found, raw)
+            p_values = self._decided(chosen, p_values, alpha, more)
+        return np.maximum(p_values, raw)
 
     def _null(self, tests: Indices) -> list[Scores]:
         """The null distributions of some tests; of those that no trial reaches there is nothing."""
         nothing = np.zeros(self.trials)
         return [nothing if row < 0 else self.null[row] for row in self.rows[tests].tolist()]
 
-    def _decided(self, tests: Indices, found: PValues, alpha: float, more: int) -> PValues:
+    def _decided(self, tests: Indices, p_values: PValues, alpha: float, more: int) -> PValues:
         """Corrected p-values with more trials of those that are close to the level."""
         error = np.sqrt(alpha * (1 - alpha) / self.trials)
-        close = np.flatnonzero(np.abs(found - alpha) < _CLOSE * error)
+        close = np.flatnonzero(np.abs(p_values - alpha) < _CLOSE * error)
         if not len(close):
-            return found
+            return p_values
         # Step-down: the p-value of a test depends on it and on all tests with a smaller T. More
         # trials are needed from the first undecided test on; those above keep what they have.
         order = np.argsort(-self.statistics[tests], kind="stable")
@@ -159,7 +159,7 @@ class JointTests:
         reached = below[self.rows[below] >= 0]
         trials = min((_MOST_TRIALS - 1) * self.trials, more // max(1, len(reached)))
         if self.further is None or trials < self.trials:
-            return found
+            return p_values
         drawn = dict(zip(reached.tolist(), self.further(reached, trials), strict=True))
         nothing = np.zeros(trials)
         null = [
@@ -167,8 +167,8 @@ class JointTests:
             for test, first in zip(below.tolist(), self._null(below), strict=True)
         ]
         again = step_down_max_t(self.statistics[below], null, self.ties[below], exact=False)
-        result = found.copy()
-        result[order[start:]] = np.maximum(again, found[order[:start]].max(initial=0.0))
+        result = p_values.copy()
+        result[order[start:]] = np.maximum(again, p_values[order[:start]].max(initial=0.0))
         return result
 
 
@@ -307,7 +307,7 @@ class _Swaps:
         """The sizes of the differences of some tests after the swaps of some trials."""
         metric, pair = np.divmod(tests, max(1, len(self.pairs)))
         order = np.argsort(metric, kind="stable")
-        found = swapped_differences_of(
+        swapped = swapped_differences_of(
             self.groups,
             [self.pairs[pair[metric == number]] for number in range(len(self.groups))],
             trials=trials,
@@ -315,7 +315,7 @@ class _Swaps:
             stratified=self.stratified,
             every=self.exact,
         )
-        together = np.concatenate(found)
+        together = np.concatenate(swapped)
         np.abs(together, out=together)
         if (order[1:] > order[:-1]).all():
             return together

@@ -100,7 +100,7 @@ def shared_resamples(
         by_unit = [group.by(units) for group in metric_rows(scored)]
         return resampled_scores(by_unit, trials=trials, seed=seed)
 
-    known = scored.kept(key, drawn, enough=lambda found: found[0].shape[1] >= trials)
+    known = scored.kept(key, drawn, enough=lambda rows: rows[0].shape[1] >= trials)
     some = [scores[:, :trials] for scores in known]
     return some if runs is None else [runs.rows(scores).mean(axis=1) for scores in some]
 

@@ -96,12 +96,12 @@ class SignTest:
     def directions(self) -> str:
         """What both directions found, in one line."""
         ways = ("into the baseline", self.into_baseline), ("from the baseline", self.into_system)
-        found = (
+        counts = (
             f"segments {way}: {count.better} better, {count.worse} worse, {count.equal} equal, "
             f"p = {count.p_value:.4f}"
             for way, count in ways
         )
-        return f"sign test under {self.metric.title}, {'; '.join(found)}"
+        return f"sign test under {self.metric.title}, {'; '.join(counts)}"
 
     @property
     def contradicts_itself(self) -> bool:
@@ -117,20 +117,20 @@ class SignTest:
     @property
     def findings(self) -> tuple[str, ...]:
         """The contradictions in plain words; none if there are none."""
-        title, found = self.metric.title, []
+        title, sentences = self.metric.title, []
         if self.contradicts_itself:
             word = "better" if self.into_baseline.verdict > 0 else "worse"
-            found.append(
+            sentences.append(
                 f"{title}: by the sign test each system is significantly {word} than the other "
                 f"(p = {self.into_baseline.p_value:.2g} and {self.into_system.p_value:.2g})"
             )
         if self.contradicts_scores:
-            found.append(
+            sentences.append(
                 f"{title}: the sign test contradicts the scores "
                 f"{self.metric.shown(self.baseline)} (baseline) and "
                 f"{self.metric.shown(self.system)} (system)"
             )
-        return tuple(found)
+        return tuple(sentences)
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""

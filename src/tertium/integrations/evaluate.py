@@ -56,9 +56,9 @@ class Tertium(package("evaluate", "evaluate", "evaluate").Metric):  # type: igno
     ) -> dict[str, float | str]:
         chosen = self.metrics if metrics is None else tuple(map(as_metric, metrics))
         shared = References.of(references)
-        found: dict[str, float | str] = {}
+        scores: dict[str, float | str] = {}
         for metric in chosen:
             result = score(predictions, shared, metric)
-            found[metric.spec] = result.value
-            found[f"{metric.spec} signature"] = result.signature
-        return found
+            scores[metric.spec] = result.value
+            scores[f"{metric.spec} signature"] = result.signature
+        return scores

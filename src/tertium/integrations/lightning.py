@@ -76,8 +76,8 @@ class TranslationScores(_Callback):  # type: ignore[misc]
         if not hypotheses:
             raise InputError("validation: found 0 segments, expected at least one")
         shared = References.of(references)
-        found = [score(hypotheses, shared, metric) for metric in self.metrics]
-        self.scores = {one.metric.spec: one for one in found}
+        scores = [score(hypotheses, shared, metric) for metric in self.metrics]
+        self.scores = {one.metric.spec: one for one in scores}
         pl_module.log_dict(
             {f"{self.prefix}{name}": one.value for name, one in self.scores.items()},
             prog_bar=self.show_progress,
@@ -88,7 +88,7 @@ class TranslationScores(_Callback):  # type: ignore[misc]
 
 def texts_of(outputs: Any, batch: Any) -> tuple[Sequence[str], Sequence[SegmentReferences]]:
     """Hypotheses and references of a validation step that gives them back by these names."""
-    found = []
+    columns = []
     for name in ("hypotheses", "references"):
         places = [one for one in (outputs, batch) if isinstance(one, Mapping) and name in one]
         if not places:
@@ -96,8 +96,8 @@ def texts_of(outputs: Any, batch: Any) -> tuple[Sequence[str], Sequence[SegmentR
                 f"validation_step: found no '{name}', expected a dictionary that has it, or "
                 "read=… for another form"
             )
-        found.append(places[0][name])
-    hypotheses, references = found
+        columns.append(places[0][name])
+    hypotheses, references = columns
     return hypotheses, references
 
 

@@ -50,8 +50,8 @@ class TertiumFilter(package("opusfilter", "opusfilter", "opusfilter").FilterABC)
     def score_direction(self) -> str:
         """Whether clean rows have high scores."""
         names = package("opusfilter", "opusfilter", "opusfilter")
-        found: str = names.CLEAN_HIGH if self.metric.higher_is_better else names.CLEAN_LOW
-        return found
+        direction: str = names.CLEAN_HIGH if self.metric.higher_is_better else names.CLEAN_LOW
+        return direction
 
     @property
     def accept_threshold(self) -> float:
@@ -106,5 +106,7 @@ class TertiumFilter(package("opusfilter", "opusfilter", "opusfilter").FilterABC)
             references = [
                 [row[reference].rstrip("\n") for reference in self.references] for row in rows
             ]
-            found = self.metric.for_segments().score(self.metric.statistics(hypotheses, references))
-            yield rows, found.tolist()
+            scores = self.metric.for_segments().score(
+                self.metric.statistics(hypotheses, references)
+            )
+            yield rows, scores.tolist()

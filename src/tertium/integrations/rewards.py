@@ -46,10 +46,11 @@ def rewards(
     theirs = [
         reference for reference, count in zip(references, counts, strict=True) for _ in range(count)
     ]
-    found = signed_scores(chosen, flat, theirs) * scale
+    scores = signed_scores(chosen, flat, theirs) * scale
     ends = np.cumsum(counts).tolist()
     return [
-        centred(found[end - count : end], baseline) for end, count in zip(ends, counts, strict=True)
+        centred(scores[end - count : end], baseline)
+        for end, count in zip(ends, counts, strict=True)
     ]
 
 
@@ -69,8 +70,8 @@ def reward_tensor(
             f"samples: found {min(counts)} to {max(counts)} for a source, expected as many for each"
         )
     torch = package("torch", "rewards", "torchmetrics")
-    found = rewards(samples, references, metric, baseline=baseline, scale=scale)
-    return torch.tensor(np.array(found), dtype=torch.float64, device=device)
+    values = rewards(samples, references, metric, baseline=baseline, scale=scale)
+    return torch.tensor(np.array(values), dtype=torch.float64, device=device)
 
 
 class Reward:
@@ -117,14 +118,14 @@ class Reward:
                     "(completions)"
                 )
         texts = [text_of(completion) for completion in completions]
-        found = signed_scores(self.metric, texts, references) * self.scale
+        scores = signed_scores(self.metric, texts, references) * self.scale
         if self.baseline != "none":
             groups: dict[Hashable, list[int]] = {}
             for index, prompt in enumerate(prompts):
                 groups.setdefault(text_of(prompt, whole=True), []).append(index)
             for places in groups.values():
-                found[places] = centred(found[places], self.baseline)
-        return [None if np.isnan(one) else one for one in found.tolist()]
+                scores[places] = centred(scores[places], self.baseline)
+        return [None if np.isnan(one) else one for one in scores.tolist()]
 
 
 def signed_scores(
@@ -133,8 +134,8 @@ def signed_scores(
     """The scores of segments, with the sign that makes higher better."""
     if not len(hypotheses):
         return np.zeros(0)
-    found = metric.for_segments().score(metric.statistics(hypotheses, references))
-    return found if metric.higher_is_better else 0.0 - found
+    scores = metric.for_segments().score(metric.statistics(hypotheses, references))
+    return scores if metric.higher_is_better else 0.0 - scores
 
 
 def centred(scores: Scores, baseline: Baseline) -> Scores:

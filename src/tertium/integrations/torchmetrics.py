@@ -51,12 +51,12 @@ class TertiumScore(_TorchMetric):  # type: ignore[misc]
         """Take a batch: texts, and for each its reference or a list of several."""
         if isinstance(preds, str):
             raise InputError("preds: found one string, expected one for each segment")
-        found = _torch().from_numpy(self.metric.statistics(preds, target)).to(self.device)
+        rows = _torch().from_numpy(self.metric.statistics(preds, target)).to(self.device)
         if self.state == "rows":
-            self.rows.append(found)
+            self.rows.append(rows)
         else:
-            self.total += found.sum(dim=0)
-            self.segments += len(found)
+            self.total += rows.sum(dim=0)
+            self.segments += len(rows)
 
     def compute(self) -> Any:
         """The score of everything that has been taken since the last reset."""

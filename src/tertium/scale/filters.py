@@ -317,8 +317,10 @@ def _form(pairs: PairSource, name: str, form: str | None) -> str:
     if chosen == "parquet" and name in STANDARD_OUTPUT:
         raise OptionError("-o: found standard output, expected a file for Parquet")
     if chosen == "parquet" and compression_of(name):
-        found = compression_of(name)
-        raise OptionError(f"{name}: found {found}, expected none, as Parquet is compressed itself")
+        compression = compression_of(name)
+        raise OptionError(
+            f"{name}: found {compression}, expected none, as Parquet is compressed itself"
+        )
     return chosen
 
 

@@ -130,12 +130,12 @@ class Follower:
         if is_pattern(self._folder):
             from glob import iglob
 
-            found = (Path(one) for one in iglob(self._folder, recursive=True))  # noqa: PTH207
+            paths = (Path(one) for one in iglob(self._folder, recursive=True))  # noqa: PTH207
         else:
-            found = Path(self._folder).iterdir()
+            paths = Path(self._folder).iterdir()
         kept = [
             one
-            for one in found
+            for one in paths
             if not one.name.startswith(".")
             and not one.name.endswith(UNFINISHED)
             and format_of(one.name) == "text"  # what is inside is looked at when it is read
@@ -156,13 +156,13 @@ class Follower:
                 raise InputError(f"{name}: found {kind}, expected plain text")  # noqa: TRY301
             with closing(LineCursor(file)) as cursor:
                 texts = cursor.take(expected + 1)
-                found = len(texts) + cursor.count_rest()
+                lines = len(texts) + cursor.count_rest()
             ended = bool(file.compression) or _ends_with_line(path)
         except (InputError, OSError) as error:
             self.waiting[name] = str(error)
             return None
-        if found != expected:
-            self.waiting[name] = f"{name}: {counted(found, 'segment')}, expected {expected}"
+        if lines != expected:
+            self.waiting[name] = f"{name}: {counted(lines, 'segment')}, expected {expected}"
         elif not (ended or unchanged):
             self.waiting[name] = f"{name}: found no end of the last line, expected it or no change"
         else:
@@ -171,12 +171,12 @@ class Follower:
 
     def _scored(self, name: str, texts: Texts) -> Followed:
         system = System(name=system_name(name), hypotheses=texts)
-        found = evaluate(self._corpus, [system], self.metrics)
+        evaluation = evaluate(self._corpus, [system], self.metrics)
         return Followed(
             file=name,
-            segments=found.segments,
-            result=found.systems[0],
-            warnings=tuple(found.warnings),
+            segments=evaluation.segments,
+            result=evaluation.systems[0],
+            warnings=tuple(evaluation.warnings),
         )
 
 

@@ -75,38 +75,38 @@ def runs_of(outputs: Sequence[str], runs: AnyRuns) -> Runs:
     >>> runs_of(["a", "b", "c", "d"], {"base": ["a", "b"], "new": ["[cd]"]}).members[1]
     ('c', 'd')
     """
-    found = (
+    groups = (
         _numbered(outputs)
         if runs == "numbered"
         else {name: _matching(outputs, some) for name, some in runs.items()}
     )
-    taken = [one for some in found.values() for one in some]
+    taken = [one for some in groups.values() for one in some]
     for output in outputs:
         if taken.count(output) != 1:
             seen = "no system" if output not in taken else f"{taken.count(output)} systems"
             raise InputError(f"runs: found '{output}' in {seen}, expected it in one")
-    first, *others = found
+    first, *others = groups
     if not others:
         raise InputError(
             f"runs: found 1 system ({first}), expected a baseline and at least one more"
         )
-    for name, some in found.items():
-        if len(some) != len(found[first]):
+    for name, some in groups.items():
+        if len(some) != len(groups[first]):
             raise InputError(
-                f"runs: found {len(some)} of {name}, expected {len(found[first])} (of {first})"
+                f"runs: found {len(some)} of {name}, expected {len(groups[first])} (of {first})"
             )
-    if len(found[first]) < 2:
+    if len(groups[first]) < 2:
         raise InputError(f"runs: found 1 of each system, expected at least two (as of {first})")
     return Runs(
-        names=tuple(found),
-        members=tuple(map(tuple, found.values())),
-        places=tuple(tuple(map(outputs.index, some)) for some in found.values()),
+        names=tuple(groups),
+        members=tuple(map(tuple, groups.values())),
+        places=tuple(tuple(map(outputs.index, some)) for some in groups.values()),
     )
 
 
 def _numbered(outputs: Sequence[str]) -> dict[str, list[str]]:
     """Outputs whose names differ in the number at their end, such as base.1 and base.2."""
-    found: dict[str, list[str]] = {}
+    runs: dict[str, list[str]] = {}
     for output in outputs:
         match = _NUMBERED.fullmatch(output)
         if match is None:
@@ -114,15 +114,15 @@ def _numbered(outputs: Sequence[str]) -> dict[str, list[str]]:
                 f"runs: found '{output}', expected a name that ends in a number, such as "
                 f"{output}.1, or which runs are whose: base=base.a,base.b new=new.a,new.b"
             )
-        found.setdefault(match["system"] + match["ending"], []).append(output)
-    return found
+        runs.setdefault(match["system"] + match["ending"], []).append(output)
+    return runs
 
 
 def _matching(outputs: Sequence[str], names: Sequence[str]) -> list[str]:
-    found: list[str] = []
+    matching: list[str] = []
     for name in names:
         some = [output for output in outputs if output == name or fnmatchcase(output, name)]
         if not some:
             raise InputError(did_you_mean("run", name, outputs))
-        found += [one for one in some if one not in found]
-    return found
+        matching += [one for one in some if one not in matching]
+    return matching

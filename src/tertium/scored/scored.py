@@ -84,8 +84,8 @@ class Scored:
         """All that make more than one slice of the corpus."""
         labelled = {"genre": self.corpus.genres, "document": self.corpus.documents}
         known = [by for by in SLICINGS if labelled.get(by, ()) is not None]
-        found = {by: self.slices(by) for by in known}
-        return {by: slices for by, slices in found.items() if len(slices) > 1}
+        sliced = {by: self.slices(by) for by in known}
+        return {by: slices for by, slices in sliced.items() if len(slices) > 1}
 
     def kept(
         self,

@@ -99,9 +99,9 @@ class Slices:
     @classmethod
     def by_band(cls, bands: Bands, numbers: ArrayLike) -> "Slices":
         """The bands that have any segment, from small to large."""
-        found, of_segment = np.unique(bands.of(numbers), return_inverse=True)
+        present, of_segment = np.unique(bands.of(numbers), return_inverse=True)
         labels = bands.labels
-        return cls(labels=tuple(labels[band] for band in found.tolist()), of_segment=of_segment)
+        return cls(labels=tuple(labels[band] for band in present.tolist()), of_segment=of_segment)
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -281,8 +281,8 @@ def _judged(study: Study, metric: Metric, title: str, first: int, second: int) -
         system=float(scores[first]),
         significant=study.pairs[metric.spec].differ(first, second),
     )
-    found = () if study.audit is None else study.audit.findings
-    return judge(pair, [evidence], consulted(found, pair))
+    findings = () if study.audit is None else study.audit.findings
+    return judge(pair, [evidence], consulted(findings, pair))
 
 
 def sign_of(metric: Metric) -> int:

@@ -68,12 +68,12 @@ def entities(
         }
         for segment, unit in sorted((segment, unit) for unit in units for segment in unit.segments)
     ]
-    found = [_found(corpus, metric, system) for system in systems]
+    spotted = [_found(corpus, metric, system) for system in systems]
     return Entities(
         unit=metric.unit,
         of_segment=tuple(
             tuple(
-                SegmentName(label, text, tuple((segment, tokens) in names for names in found))
+                SegmentName(label, text, tuple((segment, tokens) in names for names in spotted))
                 for tokens, (label, text) in names.items()
             )
             for segment, names in enumerate(listed)
@@ -176,8 +176,8 @@ class Study:
     def segments_of(self, metric: Metric) -> Scores:
         """The score of every segment, (systems, segments)."""
         place = self._place(metric)
-        found = [system.scores[place].segments for system in self.evaluation.systems]
-        return np.stack([scores for scores in found if scores is not None])
+        values = [system.scores[place].segments for system in self.evaluation.systems]
+        return np.stack([scores for scores in values if scores is not None])
 
     def metric_scores(self, metric: Metric) -> MetricScores:
         """The metric's scores as they are compared with ratings."""
@@ -202,8 +202,8 @@ class Study:
     def rows_of(self, metric: Metric) -> Rows:
         """The statistics of every segment, (systems, segments, K)."""
         place = self._place(metric)
-        found = [system.scores[place].rows for system in self.evaluation.systems]
-        return np.stack([rows for rows in found if rows is not None])
+        matrices = [system.scores[place].rows for system in self.evaluation.systems]
+        return np.stack([rows for rows in matrices if rows is not None])
 
     def compared(self, system: int) -> tuple[ComparedScore | None, ...]:
         """One system's scores beside the baseline's, by metric; None where nothing is compared."""

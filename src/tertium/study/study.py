@@ -221,14 +221,14 @@ def _with_people(study: Study, judgments: Sequence[Judgments]) -> Study:
         return study
     renamed = []
     for judgment in judgments:
-        found = {rated: name for name, rated in match_names(study.names, judgment.systems).items()}
-        if not found:
+        names = {rated: name for name, rated in match_names(study.names, judgment.systems).items()}
+        if not names:
             raise InputError(
                 f"ratings of {judgment.name}: found systems {', '.join(judgment.systems)}, "
                 f"expected some of {', '.join(study.names)}"
             )
         renamed.append(
-            replace(judgment, systems=tuple(found.get(name, name) for name in judgment.systems))
+            replace(judgment, systems=tuple(names.get(name, name) for name in judgment.systems))
         )
     scores = [study.metric_scores(metric) for metric in study.metrics]
     table = agreements([(rated, scores) for rated in renamed], seed=study.seed)
@@ -238,17 +238,17 @@ def _with_people(study: Study, judgments: Sequence[Judgments]) -> Study:
 def _curves(case: Case) -> tuple[DeletionCurve, ...]:
     curves = []
     for index, name in enumerate(case.names):
-        spoken, found = case.lengths.words[index], deletions_of(case, index)
+        spoken, deletions = case.lengths.words[index], deletions_of(case, index)
         total = max(1.0, float(spoken.sum()))
-        shares = np.concatenate([[0.0], np.cumsum(spoken[found.order]) / total])
+        shares = np.concatenate([[0.0], np.cumsum(spoken[deletions.order]) / total])
         some = np.unique(np.linspace(0, len(shares) - 1, CURVE_POINTS).astype(int))
         curves.append(
             DeletionCurve(
                 system=name,
                 shares=shares[some],
-                scores=found.scores[some],
-                free=float(shares[found.free]),
-                tolerated=float(shares[found.tolerated]),
+                scores=deletions.scores[some],
+                free=float(shares[deletions.free]),
+                tolerated=float(shares[deletions.tolerated]),
             )
         )
     return tuple(curves)
@@ -281,8 +281,8 @@ def _explanations(whole: Scored, evaluation: Evaluation, most: int) -> tuple[Exp
 
 def _telling(evaluation: Evaluation, place: int, most: int) -> list[int]:
     """Numbers of the segments that tell most: where systems differ, and where all are bad."""
-    found = [system.scores[place].segments for system in evaluation.systems]
-    scores = np.stack([segments for segments in found if segments is not None])
+    values = [system.scores[place].segments for system in evaluation.systems]
+    scores = np.stack([segments for segments in values if segments is not None])
     if scores.shape[1] <= most:
         return list(range(1, scores.shape[1] + 1))
     sign = 1 if evaluation.metrics[place].higher_is_better else -1

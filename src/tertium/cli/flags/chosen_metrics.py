@@ -34,8 +34,8 @@ class Flag(NamedTuple):
         """The option that the flag sets in this metric, if any."""
         if self.metric not in {None, spec.metric.name}:
             return None
-        found = spec.option(self.option)
-        return found if found and self.replaces in {None, found.default} else None
+        option = spec.option(self.option)
+        return option if option and self.replaces in {None, option.default} else None
 
 
 def language_tokenizer(arguments: Namespace) -> str | None:

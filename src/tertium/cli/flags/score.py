@@ -263,12 +263,12 @@ def metric_flags(arguments: Namespace) -> "list[Flag]":
     """What ``--chrf-…`` and ``--ter-…`` set."""
     from tertium.cli.flags.chosen_metrics import Flag
 
-    found = []
+    flags = []
     for flag, (metric, name, text) in _METRIC_FLAGS.items():
         value = getattr(arguments, flag.removeprefix("--").replace("-", "_"))
         if value not in {None, False}:
-            found.append(Flag(flag=flag, option=name, text=text or value, metric=metric))
-    return found
+            flags.append(Flag(flag=flag, option=name, text=text or value, metric=metric))
+    return flags
 
 
 def _encoding(text: str) -> str:

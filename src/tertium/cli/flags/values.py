@@ -96,12 +96,12 @@ def named_runs(text: str) -> tuple[str, list[str]]:
     ('base', ['base.1', 'base.2'])
     """
     name, equals, runs = text.partition("=")
-    found = runs.split(",")
-    if not (name and equals and all(found)):
+    pairs = runs.split(",")
+    if not (name and equals and all(pairs)):
         raise ArgumentTypeError(
             f"found '{text}', expected name=run,run, such as base=base.1,base.2"
         )
-    return name, found
+    return name, pairs
 
 
 def runs_by_name(

@@ -65,12 +65,12 @@ def _orders(text: str) -> range:
     """
     low, _, high = text.partition(":")
     try:
-        found = range(int(low), int(high or low) + 1)
+        lengths = range(int(low), int(high or low) + 1)
     except ValueError:
-        found = range(0)
-    if not found or found[0] < 1:
+        lengths = range(0)
+    if not lengths or lengths[0] < 1:
         raise ArgumentTypeError(f"found '{text}', expected such as 1:16")
-    return found
+    return lengths
 
 
 def run(arguments: Namespace) -> int:

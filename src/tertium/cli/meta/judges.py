@@ -117,13 +117,13 @@ def run(arguments: Namespace) -> int:
     from tertium.meta.ratings.judge_groups import of_judges
     from tertium.meta.ratings.judges import judge_report
 
-    found = read_ratings(
+    judgments = read_ratings(
         rating_sources(arguments),
         **rating_choice(arguments),
         documents=document_labels(arguments),
     )
     if arguments.judges:
-        found = tuple(of_judges(one, arguments.judges) for one in found)
+        judgments = tuple(of_judges(one, arguments.judges) for one in judgments)
     groups = _groups(arguments)
     reports = [
         judge_report(
@@ -133,7 +133,7 @@ def run(arguments: Namespace) -> int:
             stand=arguments.standings,
             seed=arguments.seed,
         )
-        for one in found
+        for one in judgments
     ]
     show(reports, arguments, FORMS)
     return 0

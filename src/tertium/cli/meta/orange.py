@@ -79,9 +79,9 @@ def run(arguments: Namespace) -> int:
 
     metrics = chosen_metrics(arguments.metrics, text_flags(arguments))
     known = found_references(arguments.references)
-    found = found_structures(arguments, arguments.input)
+    structures = found_structures(arguments, arguments.input)
     lists, references = [], []
-    for _, nbest in found:
+    for _, nbest in structures:
         if not isinstance(nbest, NBest):
             raise InputError(f"{nbest.name}: found no n-best list, expected nothing else")
         if known is not None and nbest.segment >= len(known):
@@ -102,6 +102,6 @@ def run(arguments: Namespace) -> int:
             seed=arguments.seed,
             step=progress,
         )
-    tell_damages(found.damages.messages)
+    tell_damages(structures.damages.messages)
     show(report, arguments, FORMS)
     return 0

@@ -114,7 +114,7 @@ def run(arguments: Namespace) -> int:
     from tertium.meta.spans.summary import span_report
 
     weights = Weights(dict(arguments.points))
-    found = read_spans(
+    annotations = read_spans(
         arguments.files,
         format=arguments.spans_format,
         pair=arguments.pair,
@@ -123,7 +123,7 @@ def run(arguments: Namespace) -> int:
     show(
         [
             span_report(text, weights=weights, listed=arguments.list_errors)
-            for text in _with_texts(found, arguments)
+            for text in _with_texts(annotations, arguments)
         ],
         arguments,
         FORMS,
@@ -131,14 +131,16 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _with_texts(found: "tuple[Annotations, ...]", arguments: Namespace) -> "Iterable[Annotations]":
+def _with_texts(
+    annotations: "tuple[Annotations, ...]", arguments: Namespace
+) -> "Iterable[Annotations]":
     if not arguments.input:
         for flag in ("source", "documents"):
             if getattr(arguments, flag):
                 raise OptionError(f"--{flag}: found without -i, expected with it")
-        return found
-    if len(found) > 1:
-        pairs = ", ".join(one.name for one in found)
+        return annotations
+    if len(annotations) > 1:
+        pairs = ", ".join(one.name for one in annotations)
         raise OptionError(f"-i: found errors of {pairs}, expected one of them by --pair")
     from tertium.meta.spans.segments import with_texts
     from tertium.text.input_files import open_inputs
@@ -153,4 +155,4 @@ def _with_texts(found: "tuple[Annotations, ...]", arguments: Namespace) -> "Iter
     }
     # There is no reference: any system's output says how many segments there are.
     whole = whole_of(open_inputs(arguments.input[:1], arguments.input, **more))
-    return [with_texts(found[0], whole.corpus, whole.systems)]
+    return [with_texts(annotations[0], whole.corpus, whole.systems)]

@@ -180,7 +180,7 @@ def _check(arguments: Namespace) -> None:
         "connections_per_address": 1,
     }
     for flag, least in least_values.items():
-        found = getattr(arguments, flag)
-        if found < least:
+        value = getattr(arguments, flag)
+        if value < least:
             name = flag.replace("_", "-")
-            raise OptionError(f"--{name}: found {found}, expected {least} or more")
+            raise OptionError(f"--{name}: found {value}, expected {least} or more")

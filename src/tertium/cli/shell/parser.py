@@ -167,10 +167,10 @@ class CommandParser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: None = None
     ) -> argparse.Namespace:
         """Parse; of words that are no flags, the first is named with what is near it."""
-        found, unknown = self.parse_known_args(args, namespace)
+        parsed, unknown = self.parse_known_args(args, namespace)
         if unknown:
             self.error(self._unknown(unknown))
-        return found
+        return parsed
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         """Write; argparse would not tell that nobody reads, which long help finds at once."""

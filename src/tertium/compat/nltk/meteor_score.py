@@ -128,8 +128,8 @@ def _synonyms(ours: Numbered, theirs: Numbered, wordnet: Any) -> Matched:
     synsets = (wordnet or _wordnet()).synsets
 
     def names(word: str) -> set[str]:
-        found = {lemma.name() for synset in synsets(word) for lemma in synset.lemmas()}
-        return {name for name in found if "_" not in name} | {word}
+        synonyms = {lemma.name() for synset in synsets(word) for lemma in synset.lemmas()}
+        return {name for name in synonyms if "_" not in name} | {word}
 
     return _matched(ours, theirs, names)
 

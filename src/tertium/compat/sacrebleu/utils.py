@@ -97,10 +97,10 @@ class Color:
 def smart_open(file: str | os.PathLike[str], mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
     """Open text that may be compressed; only a line feed ends a line."""
     opened: Any = gzip.open if os.fspath(file).endswith(".gz") else open
-    found: IO[Any] = (
+    stream: IO[Any] = (
         opened(file, mode) if "b" in mode else opened(file, mode, encoding=encoding, newline="\n")
     )
-    return found
+    return stream
 
 
 def my_log(num: float) -> float:

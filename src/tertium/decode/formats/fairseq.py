@@ -109,7 +109,7 @@ def _natural(text: str) -> float:
 
 def _list(number: int, segment: _Segment) -> NBest:
     scores = np.array(segment.scores)
-    found = NBest(
+    nbest = NBest(
         segment=number,
         hypotheses=tuple(segment.texts),
         feature_names=("score",),
@@ -119,4 +119,4 @@ def _list(number: int, segment: _Segment) -> NBest:
         references=tuple(segment.references),
     )
     known = [value for value in segment.sums if value is not None]
-    return with_log_probabilities(found, np.array(known) if len(known) == len(found) else None)
+    return with_log_probabilities(nbest, np.array(known) if len(known) == len(nbest) else None)

@@ -109,18 +109,18 @@ class NBestText:
     def _line(self, text: str, reader: FeatureReader) -> _Line:
         parts = [part.strip(" \t") for part in text.split("|||")]
         roles = self._roles(parts)
-        found = dict(zip(roles, parts, strict=False))
-        if "text" not in found or "id" not in found:
+        cells = dict(zip(roles, parts, strict=False))
+        if "text" not in cells or "id" not in cells:
             raise ValueError(
                 f"found {len(parts)} fields between |||, expected {' ||| '.join(self.fields)}"
             )
-        score = found.get("score", "")
+        score = cells.get("score", "")
         # The features last: what they are is remembered only of lines that are sound.
         return _Line(
-            segment=whole_number(found["id"]),
-            text=found["text"],
+            segment=whole_number(cells["id"]),
+            text=cells["text"],
             score=number(score) if score else None,
-            features=reader.read(found.get("features", "")),
+            features=reader.read(cells.get("features", "")),
         )
 
     def _roles(self, parts: Sequence[str]) -> Sequence[str]:
@@ -140,16 +140,16 @@ class NBestText:
         """A line for each hypothesis."""
         for nbest in lists:
             for row, hypothesis in enumerate(nbest.hypotheses):
-                found = {"id": str(nbest.segment), "text": hypothesis}
+                cells = {"id": str(nbest.segment), "text": hypothesis}
                 if nbest.feature_names or nbest.scores is not None:
                     values = nbest.features[row].tolist()
-                    found["features"] = feature_text(
+                    cells["features"] = feature_text(
                         nbest.feature_names, values, joined=self.joined
                     )
                 if nbest.scores is not None:
-                    found["score"] = number_text(float(nbest.scores[row]))
-                last = max(index for index, role in enumerate(self.fields) if role in found)
-                fields = (found.get(role, "") for role in self.fields[: last + 1])
+                    cells["score"] = number_text(float(nbest.scores[row]))
+                last = max(index for index, role in enumerate(self.fields) if role in cells)
+                fields = (cells.get(role, "") for role in self.fields[: last + 1])
                 yield " ||| ".join(fields) + "\n"
 
     def losses(self, nbest: NBest) -> list[str]:

@@ -240,14 +240,14 @@ def read_lists(
         if not text.strip():
             continue
         try:
-            found = made(parsed_object(text), place)
+            value = made(parsed_object(text), place)
         except (ValueError, InputError) as error:
             # Which one it was can only be told by its neighbour.
             last += 1
             damages.add(InputError(f"{file.name}: line {line_number}: {error}"), last)
         else:
-            last = found.segment
-            yield found
+            last = value.segment
+            yield value
         place += 1
 
 

@@ -73,34 +73,34 @@ def read_binary(
 ) -> Lattice:
     """The lattice of an automaton; words are numbers unless it, or who reads it, has a table."""
     try:
-        found = _ByteReader(data).read()
+        fst = _ByteReader(data).read()
     except (ValueError, OverflowError) as error:
         raise InputError(f"{name}: {error}") from None
-    if not 0 <= found.start < found.states:
+    if not 0 <= fst.start < fst.states:
         raise InputError(
-            f"{name}: found start state {found.start}, expected one of {found.states} states"
+            f"{name}: found start state {fst.start}, expected one of {fst.states} states"
         )
     dtype = np.dtype([("i", "<i4"), ("o", "<i4"), ("cost", "<f8"), ("next", "<i4")])
-    arcs = np.concatenate([np.zeros(0, dtype), *(block.astype(dtype) for block in found.blocks)])
-    sources = np.repeat(np.arange(found.states), found.counts)
+    arcs = np.concatenate([np.zeros(0, dtype), *(block.astype(dtype) for block in fst.blocks)])
+    sources = np.repeat(np.arange(fst.states), fst.counts)
     for state in sources[~np.isfinite(arcs["cost"])][:1]:
         raise InputError(f"{name}: state {state}: found an arc of infinite cost, expected none")
-    for state in sources[(arcs["next"] < 0) | (arcs["next"] >= found.states)][:1]:
+    for state in sources[(arcs["next"] < 0) | (arcs["next"] >= fst.states)][:1]:
         raise InputError(
-            f"{name}: state {state}: found an arc beyond the {found.states} states, expected none"
+            f"{name}: state {state}: found an arc beyond the {fst.states} states, expected none"
         )
-    own = found.output_symbols if side == "output" else found.input_symbols
+    own = fst.output_symbols if side == "output" else fst.input_symbols
     numbers, words = _words(
         arcs["o" if side == "output" else "i"], own if symbols is None else symbols, boundary, name
     )
     return assemble_lattice(
-        states=found.states,
+        states=fst.states,
         sources=sources,
         targets=arcs["next"].astype(np.int64),
         labels=numbers,
         features=arcs["cost"].reshape(-1, 1),
-        start=found.start,
-        finals={state: np.array([cost]) for state, cost in found.finals.items()},
+        start=fst.start,
+        finals={state: np.array([cost]) for state, cost in fst.finals.items()},
         frame=Frame(
             vocabulary=words,
             feature_names=("cost",),
@@ -163,39 +163,39 @@ class _ByteReader:
             raise ValueError(f"byte {self.at}: found {left} more bytes, expected the end")
         return result
 
-    def _vector(self, found: _Arcs, row: np.dtype) -> None:
+    def _vector(self, arcs: _Arcs, row: np.dtype) -> None:
         """Each state: its final cost, the number of its arcs, the arcs."""
         state = 0
         final = np.dtype([("cost", row["cost"]), ("arcs", "<i8")])
         # Written to a pipe, a file does not say how many states it has.
-        while state < found.states or (found.states < 0 and self.at < len(self.data)):
+        while state < arcs.states or (arcs.states < 0 and self.at < len(self.data)):
             head = self._array(final, 1)[0]
             if np.isfinite(head["cost"]):
-                found.finals[state] = float(head["cost"])
-            found.counts.append(int(head["arcs"]))
-            found.blocks.append(self._array(row, int(head["arcs"])))
+                arcs.finals[state] = float(head["cost"])
+            arcs.counts.append(int(head["arcs"]))
+            arcs.blocks.append(self._array(row, int(head["arcs"])))
             state += 1
-        found.states = state
+        arcs.states = state
 
-    def _const(self, found: _Arcs, row: np.dtype, size: str, arcs: int, *, aligned: bool) -> None:
+    def _const(self, fst: _Arcs, row: np.dtype, size: str, arcs: int, *, aligned: bool) -> None:
         """All states, which say where their arcs are, then all arcs."""
         names = ("cost", "begin", "arcs", "input_empty", "output_empty")
         kinds = (row["cost"], size, size, size, size)
         state = np.dtype(list(zip(names, kinds, strict=True)), align=True)
         self._align(aligned=aligned)
-        heads = self._array(state, found.states)
+        heads = self._array(state, fst.states)
         self._align(aligned=aligned)
         table = self._array(np.dtype(row.descr, align=True), arcs)  # as they were in memory
         taken = 0  # states that share arcs could make billions of a few
         for index, head in enumerate(heads):
             if np.isfinite(head["cost"]):
-                found.finals[index] = float(head["cost"])
+                fst.finals[index] = float(head["cost"])
             begin, count = int(head["begin"]), int(head["arcs"])
             taken += count
             if begin + count > arcs or taken > arcs:
                 raise ValueError(f"state {index}: found arcs beyond the {arcs} there are")
-            found.counts.append(count)
-            found.blocks.append(table[begin : begin + count])
+            fst.counts.append(count)
+            fst.blocks.append(table[begin : begin + count])
 
     def _table(self) -> Table:
         (magic,) = self._numbers("<i")

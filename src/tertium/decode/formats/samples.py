@@ -93,21 +93,21 @@ class Samples:
         return []
 
 
-def number_and_label(found: Any, index: int) -> tuple[int, str]:
+def number_and_label(value: Any, index: int) -> tuple[int, str]:
     """A segment's number and, where it is called otherwise, its name.
 
     >>> number_and_label(7, 0), number_and_label("7", 0), number_and_label("news-7", 3)
     ((7, ''), (7, ''), (3, 'news-7'))
     """
-    if found is None:
+    if value is None:
         return index, ""
-    if isinstance(found, str) and found.isascii() and found.isdecimal() and len(found) < 10:
-        found = int(found)
-    if type(found) is int and 0 <= found < 2**31:
-        return found, ""
-    if isinstance(found, str) and found:
-        return index, found
-    raise ValueError(f"id: found {shortened(str(found))}, expected a number from 0 on or some text")
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
+        value = int(value)
+    if type(value) is int and 0 <= value < 2**31:
+        return value, ""
+    if isinstance(value, str) and value:
+        return index, value
+    raise ValueError(f"id: found {shortened(str(value))}, expected a number from 0 on or some text")
 
 
 def _list(value: dict[str, Any], index: int) -> NBest:
@@ -245,10 +245,10 @@ def _text(choice: dict[str, Any], number: int) -> str:
 def _log_probability(choice: dict[str, Any], number: int) -> float | None:
     """The sum over tokens; nothing where the server said nothing."""
     location = f"choices[{number}].logprobs"
-    found = choice.get("logprobs")
-    if found is None:
+    logprobs = choice.get("logprobs")
+    if logprobs is None:
         return None
-    tokens = as_object(found, location)
+    tokens = as_object(logprobs, location)
     if tokens.get("content") is not None:
         values = [
             as_object(token, f"{location}.content").get("logprob")

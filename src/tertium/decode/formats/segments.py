@@ -64,19 +64,19 @@ def read(
     return structures(found_format(file, format, options), file, damages or Damages())
 
 
-def structures(found: Format, file: TextFile, damages: Damages) -> Iterator[Any]:
+def structures(file_format: Format, file: TextFile, damages: Damages) -> Iterator[Any]:
     """The structures of a file in a known format; a single one must fit into the memory."""
     budget = Budget(file.name, row=LINE, byte=GROWTH, rows="lines in a list or lattice")
-    for structure in found.read(file.within(budget), damages):
+    for structure in file_format.read(file.within(budget), damages):
         budget.restart()
         yield structure
 
 
-def check_kind(file: TextFile, found: Format, kind: type) -> None:
+def check_kind(file: TextFile, file_format: Format, kind: type) -> None:
     """Refuse a file of anything else."""
-    if found.holds is not kind:
+    if file_format.holds is not kind:
         raise InputError(
-            f"{file.name}: found {_KINDS[found.holds]} (format {found.name}), "
+            f"{file.name}: found {_KINDS[file_format.holds]} (format {file_format.name}), "
             f"expected {_KINDS[kind]}"
         )
 
@@ -284,7 +284,7 @@ class ChosenText(Protocol):
 
 
 def aligned_lines(
-    found: Iterable[ChosenText], segments: Callable[[], int], missing: str = "", *, done: int = 0
+    chosen: Iterable[ChosenText], segments: Callable[[], int], missing: str = "", *, done: int = 0
 ) -> Iterator[str]:
     r"""A line for each segment, ``missing`` for those without a text, which must be in order.
 
@@ -297,7 +297,7 @@ def aligned_lines(
     ['?\n', 'a b\n', '?\n']
     """
     due = done
-    for structure in found:
+    for structure in chosen:
         if structure.segment < due:
             raise InputError(
                 f"segment {structure.segment}: found after segment {due - 1}, expected in order "
@@ -312,7 +312,7 @@ def aligned_lines(
 
 
 def sorted_lines(
-    found: Iterable[ChosenText], segments: Callable[[], int], missing: str = ""
+    chosen: Iterable[ChosenText], segments: Callable[[], int], missing: str = ""
 ) -> Iterator[str]:
     """The same of texts in any order: a line comes when all before it have come, or at the end.
 
@@ -324,7 +324,7 @@ def sorted_lines(
     """
     due = 0
     held: dict[int, str] = {}
-    for structure in found:
+    for structure in chosen:
         held[structure.segment] = structure.text
         while due in held:
             yield from lines_of({0: held.pop(due)}, 1)

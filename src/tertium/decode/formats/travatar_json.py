@@ -171,9 +171,9 @@ def _target(edge: Any, head: Any, source: list[Any], tails: int) -> list[str | i
             spoken.append(str(symbol))  # a word of digits loses its quotes on the way
         else:
             raise ValueError(f"trg: found {shortened(str(symbol))}, expected words and tails")
-    found = sorted(-1 - symbol for symbol in spoken if isinstance(symbol, int))
-    if found != list(range(tails)):
-        raise ValueError(f"trg: found tails {found}, expected each of {tails} exactly once")
+    symbols = sorted(-1 - symbol for symbol in spoken if isinstance(symbol, int))
+    if symbols != list(range(tails)):
+        raise ValueError(f"trg: found tails {symbols}, expected each of {tails} exactly once")
     return spoken
 
 

@@ -391,7 +391,7 @@ class Decider:
                 structure, setting.formula, setting.search, weights=self.weights, segment=index
             )
             return MbrDecision.of(choice, first, detailed=self.detailed)
-        found = linear_bleu_mbr(
+        result = linear_bleu_mbr(
             structure,
             setting.formula,
             scale=setting.scale,
@@ -401,8 +401,8 @@ class Decider:
         paths = structure.count_paths()
         return MbrDecision(
             segment=index,
-            text=found.text,
-            expected=found.gain,
+            text=result.text,
+            expected=result.gain,
             first=first,
             candidates=paths,
             evidence=paths,

@@ -84,15 +84,15 @@ def best_path_of(lattice: Lattice, words: tuple[str, ...], weights: Weights = No
     best: dict[tuple[int, int], tuple[float, int, int]] = {(0, 0): (0.0, -1, -1)}
     for node in range(lattice.nodes):
         for said in range(len(words) + 1):
-            found = best.get((node, said))
-            if found is None:
+            reached = best.get((node, said))
+            if reached is None:
                 continue
             for arc in leaving[node]:
                 word = spoken[arc]
                 if word and (said == len(words) or word != words[said]):
                     continue
                 state = (int(lattice.targets[arc]), said + bool(word))
-                value = found[0] + scores[arc]
+                value = reached[0] + scores[arc]
                 if state not in best or value > best[state][0]:
                     best[state] = (value, arc, said)
     node, said = lattice.nodes - 1, len(words)
@@ -141,14 +141,14 @@ class _Steps:
 
     def by_word(self, front: Front) -> dict[str, Front]:
         """For each word the nodes it leads to."""
-        found: dict[str, Front] = {}
+        fronts: dict[str, Front] = {}
         for node, value in front.items():
             for word, target, score in self.spoken[node]:
-                reached = found.setdefault(word, {})
+                reached = fronts.setdefault(word, {})
                 better = value + score
                 if better > reached.get(target, float("-inf")):
                     reached[target] = better
-        return {word: self.closed(reached) for word, reached in found.items()}
+        return {word: self.closed(reached) for word, reached in fronts.items()}
 
 
 def _key(front: Front) -> tuple[tuple[int, int], ...]:
@@ -239,7 +239,7 @@ def lattice_posteriors(
     scores = np.ascontiguousarray(scale * lattice.edge_scores(weights))
     structure = lattice.sources, lattice.targets, lattice.labels
     try:
-        found = [
+        candidates = [
             _native.lattice_posteriors(*structure, scores, nodes=lattice.nodes, order=n)
             for n in range(1, order + 1)
         ]
@@ -247,8 +247,8 @@ def lattice_posteriors(
         raise InputError(f"{lattice.name}: {error}") from None
     return NgramPosteriors(
         vocabulary=lattice.vocabulary,
-        words=tuple(grams for grams, _ in found),
-        probabilities=tuple(values for _, values in found),
+        words=tuple(grams for grams, _ in candidates),
+        probabilities=tuple(values for _, values in candidates),
     )
 
 
@@ -276,7 +276,7 @@ def forest_posteriors(
     grams = [
         np.array(list(table), dtype=np.int32).reshape(-1, n) for n, table in enumerate(tables, 1)
     ]
-    found = [
+    hypotheses = [
         _native.forest_posteriors(
             forest.heads,
             forest.symbol_offsets,
@@ -290,7 +290,7 @@ def forest_posteriors(
         for of_order in grams
     ]
     return NgramPosteriors(
-        vocabulary=forest.vocabulary, words=tuple(grams), probabilities=tuple(found)
+        vocabulary=forest.vocabulary, words=tuple(grams), probabilities=tuple(hypotheses)
     )
 
 

@@ -102,8 +102,8 @@ class Choice:
             return self.decisive
         if self._expected is None:
             matrix = utility_matrix(self.rest, self.candidates, self.evidence.texts)
-            found = read_only(matrix @ self.evidence.probabilities, np.float64)
-            object.__setattr__(self, "_expected", found)
+            expectations = read_only(matrix @ self.evidence.probabilities, np.float64)
+            object.__setattr__(self, "_expected", expectations)
         return self._expected  # type: ignore[return-value]
 
     @property
@@ -179,8 +179,8 @@ def mbr(
             raise OptionError(f"approximate: found '{approximate}', expected {MEAN_REFERENCE}")
         expected, pairs = scores_against_mean(metric, distinct, own), len(distinct)
     elif prune or (prune is None and not whole and pays(metric, len(distinct) * len(own))):
-        found = pruned_expectations(metric, distinct, own)
-        expected, pairs = found.expected, found.pairs
+        expectations = pruned_expectations(metric, distinct, own)
+        expected, pairs = expectations.expected, expectations.pairs
     else:
         known = utility_matrix(metric, distinct, own.texts) if matrix is None else matrix
         choice = chosen_by_matrix(

@@ -155,11 +155,11 @@ class SavedMatrices(Mapping[int, Matrix]):
         try:
             file = Path(path).open("rb")  # noqa: SIM115 (for as long as somebody may ask)
             finalize(self, file.close)
-            found = np.load(file, allow_pickle=False)
+            array = np.load(file, allow_pickle=False)
         except _UNREADABLE as error:
             raise self._unreadable(error) from None
         self.arrays: Mapping[str, NDArray[Any]] = (
-            {"0.matrix": found} if isinstance(found, np.ndarray) else found
+            {"0.matrix": array} if isinstance(array, np.ndarray) else array
         )
         self.segments = sorted(
             int(name.removesuffix(".matrix"))

@@ -177,8 +177,8 @@ def mbr_lines(
     def skip(index: int, number: int) -> bool:
         return done is not None and (number if form == "lines" else index) < done
 
-    found = (decision for _, decision in decided(structures, decider, candidates, skip))
-    counted = _counted(found, step)
+    decisions = (decision for _, decision in decided(structures, decider, candidates, skip))
+    counted = _counted(decisions, step)
     if form == "lines":
 
         def total() -> int:
@@ -196,8 +196,10 @@ def mbr_lines(
         yield json.dumps(told, ensure_ascii=False) + "\n"
 
 
-def _counted(found: Iterable[MbrDecision], step: Callable[[int], None]) -> Iterator[MbrDecision]:
-    for outcome in found:
+def _counted(
+    decisions: Iterable[MbrDecision], step: Callable[[int], None]
+) -> Iterator[MbrDecision]:
+    for outcome in decisions:
         yield outcome
         step(1)
 

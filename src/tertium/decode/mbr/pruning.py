@@ -308,10 +308,10 @@ def pruned_expectations(metric: Metric, candidates: Sequence[str], evidence: Evi
     """
     intervals = gain_intervals(metric.for_segments(), candidates, evidence.texts)
     if intervals is not None:
-        found = narrowed_gains(intervals, len(candidates), evidence.probabilities)
-        matrix = found.matrix if metric.higher_is_better else -found.matrix
+        gains = narrowed_gains(intervals, len(candidates), evidence.probabilities)
+        matrix = gains.matrix if metric.higher_is_better else -gains.matrix
         # As if the whole matrix were known, so that not even the last bit differs.
-        return Pruned(expected=matrix @ evidence.probabilities, pairs=found.pairs)
+        return Pruned(expected=matrix @ evidence.probabilities, pairs=gains.pairs)
     bounds = gain_bounds(metric.for_segments(), candidates, evidence.texts)
     if bounds is None:
         raise OptionError(f"pruning: found utility {metric.spec} without an upper limit")
@@ -389,8 +389,8 @@ class _PruningSearch:
 
     def expected(self) -> Floats:
         """Expected scores, not gains: losses have their sign back."""
-        found = np.where(self.alive, self.sign * self.gained, np.nan)
-        return np.asarray(found)
+        gains = np.where(self.alive, self.sign * self.gained, np.nan)
+        return np.asarray(gains)
 
     def _gain(self, candidates: list[int], begin: int, end: int) -> Floats:
         texts = [self.candidates[c] for c in candidates]

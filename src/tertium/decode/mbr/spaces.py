@@ -134,8 +134,8 @@ def space_mbr(
     """
     chosen = search or SpaceSearch()
     candidates, evidence = _texts(space, chosen, weights)
-    found = mbr(candidates, utility, evidence=evidence, prune=prune)
-    return replace(found, segment=segment, approximation=str(chosen))
+    result = mbr(candidates, utility, evidence=evidence, prune=prune)
+    return replace(result, segment=segment, approximation=str(chosen))
 
 
 def forest_linear_mbr(

@@ -182,13 +182,13 @@ def _vocabulary(
     """The words of structures; hypotheses of lists are cut at blanks, as their words are."""
     if structures is None:
         return None
-    found: dict[str, None] = {}
+    vocabulary: dict[str, None] = {}
     for structure in structures:
         texts = structure.hypotheses if isinstance(structure, NBest) else ()
         words = " ".join(texts).split() if isinstance(structure, NBest) else structure.vocabulary
-        found.update(dict.fromkeys(words))
-    found.update(dict.fromkeys(word for automaton in automata for word in automaton.words))
-    return tuple(found)
+        vocabulary.update(dict.fromkeys(words))
+    vocabulary.update(dict.fromkeys(word for automaton in automata for word in automaton.words))
+    return tuple(vocabulary)
 
 
 # The automaton of a reference as a drawing: positions from left to right, runs downwards.

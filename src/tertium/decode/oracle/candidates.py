@@ -172,7 +172,7 @@ def find_candidates(
     first = structure.best(setting.weights)
     if setting.exact:
         return _undominated(segment, structure, first, references, setting)
-    found: dict[str, Candidate] = {}
+    candidates: dict[str, Candidate] = {}
     complete = True
     exact = setting.rate
     rates = [exact] if exact else _exploring(setting.metric)
@@ -180,16 +180,16 @@ def find_candidates(
     search = _GraphSearch(structure, rates[0], setting)
     for rate in rates:
         for reference in references:
-            complete &= search.run(rate, reference, count, found)
-    if first.text not in found:
-        found[first.text] = Candidate.of_path(first)
+            complete &= search.run(rate, reference, count, candidates)
+    if first.text not in candidates:
+        candidates[first.text] = Candidate.of_path(first)
     return OracleCandidates(
         segment=segment,
         name=structure.name,
         feature_names=structure.feature_names,
         references=tuple(references),
-        found=tuple(found.values()),
-        first=list(found).index(first.text),
+        found=tuple(candidates.values()),
+        first=list(candidates).index(first.text),
         complete=complete,
     )
 
@@ -209,16 +209,16 @@ def _undominated(
     if paths is None:
         climbing = find_candidates(segment, structure, references, replace(setting, exact=False))
         return replace(climbing, bounding=possible_rows(structure, metric, references))
-    found = {first.text: Candidate.of_path(first)}
+    candidates = {first.text: Candidate.of_path(first)}
     for edges in paths:
         path = structure.path(edges, setting.weights)
-        found.setdefault(path.text, Candidate.of_path(path))
+        candidates.setdefault(path.text, Candidate.of_path(path))
     return OracleCandidates(
         segment=segment,
         name=structure.name,
         feature_names=structure.feature_names,
         references=tuple(references),
-        found=tuple(found.values()),
+        found=tuple(candidates.values()),
         first=0,
     )
 
@@ -248,7 +248,11 @@ class _GraphSearch:
             self.native = native_forest(structure, setting.weights, symbols)
 
     def run(
-        self, rate: GramRecognitionRate, reference: str, count: int, found: dict[str, Candidate]
+        self,
+        rate: GramRecognitionRate,
+        reference: str,
+        count: int,
+        candidates: dict[str, Candidate],
     ) -> bool:
         """Add the best by one reference; false if there may be more than could be found."""
         words = self.vocabulary.reference(rate.words(reference))
@@ -267,7 +271,7 @@ class _GraphSearch:
             )
         for _, edges in paths:
             path = self.path(edges)
-            found.setdefault(path.text, Candidate.of_path(path))
+            candidates.setdefault(path.text, Candidate.of_path(path))
         return complete
 
     def path(self, edges: list[int]) -> Path:
@@ -316,7 +320,7 @@ def _of_list(
         old = places.setdefault(text, index)
         if scores[index] > scores[old]:
             places[text] = index
-    found = tuple(
+    candidates = tuple(
         Candidate(
             words=tuple(text.split()),
             text=text,
@@ -331,6 +335,6 @@ def _of_list(
         name=f"segment {segment}",
         feature_names=nbest.feature_names,
         references=tuple(references),
-        found=found,
+        found=candidates,
         first=list(places).index(nbest.hypotheses[int(np.argmax(scores))]),
     )

@@ -100,7 +100,7 @@ def oracle_curve(
             for segment, structure in kept
         ]
     total = sum(_size(structure) for _, structure in kept)
-    found = []
+    levels = []
     single = replace(setting, count=1)
     for x in chosen:
         parts = [
@@ -109,12 +109,12 @@ def oracle_curve(
         done = corpus_oracle(parts, references, single, also, step=step)
         left = sum(_size(structure) for _, structure in parts)
         scores = tuple(score.after for score in done.scores)
-        found.append((done, CurvePoint(x=x, scores=scores, kept=left / total if total else 1.0)))
-    last = found[-1][0]
+        levels.append((done, CurvePoint(x=x, scores=scores, kept=left / total if total else 1.0)))
+    last = levels[-1][0]
     return OracleCurve(
         kind=kind,
         metrics=tuple({metric.spec: metric for metric in (setting.metric, *also)}.values()),
-        points=tuple(point for _, point in found),
+        points=tuple(point for _, point in levels),
         first=tuple(score.before for score in last.scores),
         approximation=last.approximation,
     )

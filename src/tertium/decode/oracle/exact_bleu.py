@@ -140,12 +140,12 @@ def _best_ends(groups: _Groups, clipped: _ClippedGrams) -> Iterable[_Partial]:
     """Of whole paths of one length, those with matches that no other has all of."""
     by_length: dict[int, list[tuple[tuple[int, ...], _Partial]]] = {}
     for (_, length), partials in groups.items():
-        found = by_length.setdefault(length, [])
-        found += [(clipped.matches(partial.grams), partial) for partial in partials]
-    for found in by_length.values():
-        found.sort(key=lambda pair: (*pair[0], pair[1].score), reverse=True)
+        of_length = by_length.setdefault(length, [])
+        of_length += [(clipped.matches(partial.grams), partial) for partial in partials]
+    for of_length in by_length.values():
+        of_length.sort(key=lambda pair: (*pair[0], pair[1].score), reverse=True)
         chosen: list[tuple[int, ...]] = []
-        for matches, partial in found:
+        for matches, partial in of_length:
             if not any(_covers(other, matches) for other in chosen):
                 chosen.append(matches)
                 yield partial

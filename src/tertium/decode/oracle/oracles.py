@@ -211,11 +211,11 @@ def ranked_alone(scored_candidates: ScoredCandidates, setting: OracleSetting) ->
 
 def _order(scored_candidates: ScoredCandidates, scores: Scores, metric: Metric) -> list[int]:
     """Best score first; ties: the model's score, then the order in which they were found."""
-    found = scored_candidates.candidates.found
+    candidates = scored_candidates.candidates.found
     merits = np.round(scores if metric.higher_is_better else -scores, DIGITS)
     return sorted(
-        range(len(found)),
-        key=lambda index: (-merits[index], -found[index].model_score),
+        range(len(candidates)),
+        key=lambda index: (-merits[index], -candidates[index].model_score),
     )
 
 
@@ -225,14 +225,14 @@ def _result(
     candidates = scored_candidates.candidates
 
     def hypothesis(index: int) -> OracleHypothesis:
-        found: Candidate = candidates.found[index]
+        candidate: Candidate = candidates.found[index]
         return OracleHypothesis(
-            words=found.words,
-            text=found.text,
+            words=candidate.words,
+            text=candidate.text,
             score=float(scored_candidates.scores[index]),
-            model_score=found.model_score,
-            features=found.features,
-            edges=found.edges,
+            model_score=candidate.model_score,
+            features=candidate.features,
+            edges=candidate.edges,
         )
 
     return SegmentOracle(
@@ -387,9 +387,9 @@ def oracle(
     )
     given = [references] if isinstance(references, str) else list(references)
     segment = structure.segment if isinstance(structure, NBest) else 0
-    found = find_candidates(segment, structure, given, setting)
+    candidates = find_candidates(segment, structure, given, setting)
     bound = replace(setting, metric=chosen.fit(References.of([given])))
-    (result,) = climbed_or_ranked(scored([found], bound.metric), bound)
+    (result,) = climbed_or_ranked(scored([candidates], bound.metric), bound)
     return result
 
 

@@ -278,14 +278,14 @@ class Graph(ABC):
 
     def n_best(self, size: int, weights: Weights = None, *, segment: int = 0) -> NBest:
         """The best paths; the same text may come from several of them."""
-        found = list(islice(self.ranked(weights), size))
-        shape = len(found), len(self.feature_names)
+        paths = list(islice(self.ranked(weights), size))
+        shape = len(paths), len(self.feature_names)
         return NBest(
             segment=segment,
-            hypotheses=tuple(path.text for path in found),
+            hypotheses=tuple(path.text for path in paths),
             feature_names=self.feature_names,
-            features=np.array([path.features for path in found]).reshape(shape),
-            scores=np.array([path.score for path in found]),
+            features=np.array([path.features for path in paths]).reshape(shape),
+            scores=np.array([path.score for path in paths]),
         )
 
     def to_svg(self) -> str:

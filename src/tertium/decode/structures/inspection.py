@@ -85,13 +85,13 @@ def inspect(
 ) -> Inspection:
     """Read a file and count; one structure is in memory at a time."""
     file = path if isinstance(path, TextFile) else TextFile.find(path)
-    found = found_format(file, format, options)
+    file_format = found_format(file, format, options)
     damages = Damages(skip=skip_bad)
     counts: dict[str, list[int]] = {}
     features: dict[str, None] = {}
     words: set[str] = set()
     segments = 0
-    for structure in structures(found, file, damages):
+    for structure in structures(file_format, file, damages):
         segments += 1
         features.update(dict.fromkeys(structure.feature_names))
         words.update(_words(structure))
@@ -104,8 +104,8 @@ def inspect(
         raise InputError(f"{file.name}: 0 segments, expected at least one{reason}")
     return Inspection(
         file=file.name,
-        format=found.name,
-        kind={NBest: "n-best", Lattice: "lattice", Forest: "forest"}[found.holds],
+        format=file_format.name,
+        kind={NBest: "n-best", Lattice: "lattice", Forest: "forest"}[file_format.holds],
         segments=segments,
         counts={name: Spread.of(values) for name, values in counts.items()},
         vocabulary=len(words),

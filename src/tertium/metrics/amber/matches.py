@@ -179,7 +179,7 @@ class SubstitutionTables:
         adapted = list(words)
         for index, word in enumerate(words):
             sets = frozenset() if word in wanted else self.synonyms(word)
-            found = (
+            replacement = (
                 next(
                     (other for other in missing if missing[other] and sets & self.synonyms(other)),
                     None,
@@ -187,7 +187,7 @@ class SubstitutionTables:
                 if sets
                 else None
             )
-            if found is not None:
-                adapted[index] = found
-                missing[found] -= 1
+            if replacement is not None:
+                adapted[index] = replacement
+                missing[replacement] -= 1
         return adapted

@@ -460,15 +460,15 @@ class Amber(Metric):
             for weighting in weightings:
                 if weighting not in self.tfidf.split("+"):
                     continue
-                found = quality(counts, self.strategies, weighting, mixture)
+                qualities = quality(counts, self.strategies, weighting, mixture)
                 runs.append(
                     TypeBreakdown(
                         text_type=number,
                         weighting=weighting,
-                        quality=found,
+                        quality=qualities,
                         penalties=values,
                         penalty=penalty,
-                        value=np.minimum(found.score * penalty, 1.0),
+                        value=np.minimum(qualities.score * penalty, 1.0),
                         seen=counts["segments"] > 0,
                     )
                 )

@@ -61,14 +61,14 @@ class Layout:
 
     def counts(self, rows: Rows) -> Counts:
         """The statistics of a row, or of an array of rows, by name."""
-        found: dict[str, Rows] = {}
+        qualities: dict[str, Rows] = {}
         begin = 0
         for name, orders in self.fields:
             width = 1 if orders is None else len(orders)
             part = rows[..., begin : begin + width]
-            found[name] = part[..., 0] if orders is None else part
+            qualities[name] = part[..., 0] if orders is None else part
             begin += width
-        return found
+        return qualities
 
 
 # The penalties of AMBER (Chen and Kuhn 2011, section 2.2), each at most 1 except CTP.

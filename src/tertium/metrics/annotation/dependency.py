@@ -137,10 +137,10 @@ class DependencyOverlap(AnnotationMetric[Parses]):
 
 def _without(triples: Counter[Triple], index: int) -> Counter[tuple[str | None, ...]]:
     """The triples without their heads, or without their words."""
-    found: Counter[tuple[str | None, ...]] = Counter()
+    counts: Counter[tuple[str | None, ...]] = Counter()
     for triple, count in triples.items():
-        found[triple[:index] + triple[index + 1 :]] += count
-    return found
+        counts[triple[:index] + triple[index + 1 :]] += count
+    return counts
 
 
 def _renamed(

@@ -208,8 +208,8 @@ def _of(number: int) -> str:
 
 
 def _recognised(column: Sequence[str | None], ner: str) -> Column:
-    found = iter(annotate([text for text in column if text is not None], ner))
-    return [None if text is None else next(found) for text in column]
+    annotated = iter(annotate([text for text in column if text is not None], ner))
+    return [None if text is None else next(annotated) for text in column]
 
 
 def _from_file(column: Sequence[str | None], path: str) -> Column:

@@ -125,16 +125,16 @@ class NamedEntityEvaluator(Metric):
     def _found_labels(self, references: References, location: str) -> tuple[str, ...]:
         """The types of names there are, or those asked for; without names there is no score."""
         texts = (text for column in self.annotated(references, location) for text in column)
-        found = {entity.label for text in texts if text for entity in text.entities}
-        if not found:
+        labels = {entity.label for text in texts if text for entity in text.entities}
+        if not labels:
             raise InputError(
                 f"{location}: no annotated names, expected <ENAMEX TYPE=…>…</ENAMEX> in the "
                 "references, or the option annotations or ner"
             )
         for wanted in self.types:
-            if wanted not in found:
-                raise InputError(f"{location}: {did_you_mean('type', wanted, found)}")
-        return tuple(sorted(self.types or found))
+            if wanted not in labels:
+                raise InputError(f"{location}: {did_you_mean('type', wanted, labels)}")
+        return tuple(sorted(self.types or labels))
 
     @property
     def size(self) -> int:

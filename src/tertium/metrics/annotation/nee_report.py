@@ -191,7 +191,7 @@ class _Reporter:
     def _counts(self, rows: Rows) -> list[NameCount]:
         numbers = rows.sum(axis=0).tolist()
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
-        return [NameCount(found=found, listed=listed) for found, listed in pairs]
+        return [NameCount(found=matched, listed=listed) for matched, listed in pairs]
 
     def _sliced(self, rows: Rows, labels: Sequence[str] | None) -> dict[str, NameCount]:
         members: dict[str, list[int]] = {}

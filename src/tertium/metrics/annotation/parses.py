@@ -82,13 +82,13 @@ def read_column(
     texts: Texts, location: str, read: Callable[[str], Annotation]
 ) -> Column[Annotation]:
     """Every segment read; ``location`` names the column in an error."""
-    found: Column[Annotation] = []
+    column: Column[Annotation] = []
     for number, text in enumerate(texts.to_list(), 1):
         try:
-            found.append(None if text is None else read(text))
+            column.append(None if text is None else read(text))
         except FormError as error:
             raise InputError(f"{location}: segment {number}{error}") from None
-    return found
+    return column
 
 
 _COLUMNS: Final = 10
@@ -150,9 +150,9 @@ def _numbered(segment: str) -> Iterator[tuple[int, Sentence]]:
     for filled, block in blocks:
         if not filled:
             continue
-        found = list(block)
-        if sentence := tuple(_words(found)):
-            numbers = (int(m[1]) for _, text in found if (m := _PARSE.fullmatch(text.rstrip())))
+        rows = list(block)
+        if sentence := tuple(_words(rows)):
+            numbers = (int(m[1]) for _, text in rows if (m := _PARSE.fullmatch(text.rstrip())))
             yield next(numbers, 1), _checked(sentence)
 
 

@@ -83,11 +83,11 @@ def read_propositions(segment: str, *, subtrees: bool = True) -> list[Propositio
     """
     lines = enumerate(segment.split("\n"), 1)
     blocks = groupby(lines, key=lambda numbered: bool(numbered[1].strip()))
-    found: list[Proposition] = []
+    propositions: list[Proposition] = []
     for filled, block in blocks:
         if filled:
-            found += _of_sentence(_checked(list(_rows(block))), subtrees=subtrees)
-    return found
+            propositions += _of_sentence(_checked(list(_rows(block))), subtrees=subtrees)
+    return propositions
 
 
 def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[_Row]:
@@ -180,13 +180,13 @@ def _children(rows: Sequence[_Row]) -> dict[int, list[int]]:
 
 def _subtree(head: int, below: dict[int, list[int]], predicate: int) -> set[int]:
     """The head and all words below it, but not below the predicate; cycles do no harm."""
-    found, waiting = {head}, [head]
+    subtree, waiting = {head}, [head]
     while waiting:
         for child in below.get(waiting.pop(), ()):
-            if child not in found and child != predicate:
-                found.add(child)
+            if child not in subtree and child != predicate:
+                subtree.add(child)
                 waiting.append(child)
-    return found
+    return subtree
 
 
 def _column(rows: Sequence[_Row], number: int) -> Iterator[_Span]:

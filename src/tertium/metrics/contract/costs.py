@@ -64,18 +64,18 @@ def warn_of_costs(metric: "Metric", system: "System", corpus: "Corpus", *, befor
     columns = corpus.references.columns
     least = growth.shortest  # a word has a byte at least
     places = {place for one in (system.hypotheses, *columns) for place in one.longer_than(least)}
-    found = []
+    costs = []
     for index in sorted(places):
         words = _words(metric, system.hypotheses[index])
         others = [_words(metric, column[index]) for column in columns]
-        found.append((sum(growth.of(words, other) for other in others), index, words, max(others)))
-    seconds = sum(one[0] for one in found)
+        costs.append((sum(growth.of(words, other) for other in others), index, words, max(others)))
+    seconds = sum(one[0] for one in costs)
     if seconds <= PATIENCE:
         return
-    _, index, words, others_most = max(found)
+    _, index, words, others_most = max(costs)
     where = f"{system.name}: segment {before + index + 1}"
-    if len(found) > 1:
-        where += f" (and {len(found) - 1} more)"
+    if len(costs) > 1:
+        where += f" (and {len(costs) - 1} more)"
     warnings.warn(
         f"{where}: {counted(words, 'word')} against {others_most} may take {metric.title} up to "
         f"{_duration(seconds)}; --max-tokens N refuses such segments",

@@ -38,8 +38,8 @@ def unquoted(text: str) -> str:
     >>> print(unquoted(r'"say \"no\""'), unquoted("intl"), unquoted('"a" "b"'))
     say "no" intl "a" "b"
     """
-    found = _QUOTED.fullmatch(text)
-    return text if found is None else _ESCAPED.sub(r"\1", found[1])
+    match = _QUOTED.fullmatch(text)
+    return text if match is None else _ESCAPED.sub(r"\1", match[1])
 
 
 def split(text: str, separator: str) -> list[str]:

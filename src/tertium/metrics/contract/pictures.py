@@ -51,34 +51,36 @@ class Picture:
         return self.shifts + sum(map(self.count, "SID"))
 
 
-def of_alignment(found: WordAlignment) -> Picture:
+def of_alignment(alignment: WordAlignment) -> Picture:
     """An alignment without shifts."""
     return Picture(
         pairs=tuple(
             WordPair(move, reference, word)
-            for move, (reference, word) in zip(found.moves, found.pairs, strict=True)
+            for move, (reference, word) in zip(alignment.moves, alignment.pairs, strict=True)
         )
     )
 
 
-def of_shifts(found: ShiftAlignment) -> Picture:
+def of_shifts(alignment: ShiftAlignment) -> Picture:
     """An alignment after shifts: every word knows which shift, the last one, has moved it."""
-    order = list(range(len(found.order)))
+    order = list(range(len(alignment.order)))
     moved = [0] * len(order)
-    for number, shift in enumerate(found.shifts, 1):
+    for number, shift in enumerate(alignment.shifts, 1):
         block = order[shift.start : shift.start + shift.length]
         del order[shift.start : shift.start + shift.length]
         order[shift.to : shift.to] = block
         for index in block:
             moved[index] = number
     pairs, at = [], 0
-    for move, (reference, words) in zip(found.alignment.moves, found.alignment.pairs, strict=True):
+    for move, (reference, words) in zip(
+        alignment.alignment.moves, alignment.alignment.pairs, strict=True
+    ):
         # Only phrases are of several words; a single word may hold odd blanks.
         count = 0 if move == "D" else len(words.split(" ")) if move == "P" else 1
         numbers = [moved[order[place]] for place in range(at, at + count)]
         pairs.append(WordPair(move, reference, words, max(numbers, default=0)))
         at += count
-    return Picture(pairs=tuple(pairs), shifts=len(found.shifts))
+    return Picture(pairs=tuple(pairs), shifts=len(alignment.shifts))
 
 
 Match: TypeAlias = tuple[str, int, int, int, int]

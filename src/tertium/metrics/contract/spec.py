@@ -142,8 +142,8 @@ class Spec:
                     f"metric '{title}|…': found a signature without the metric's name, "
                     f"expected it in front: bleu|{title}|…"
                 )
-            found = list(_signature_pairs(text, pairs))
-            return _read(metrics, _elsewhere(found) or title, iter(found), by_key=True)
+            options = list(_signature_pairs(text, pairs))
+            return _read(metrics, _elsewhere(options) or title, iter(options), by_key=True)
         if bracket and not rest.endswith("]"):
             raise OptionError(
                 f"metric '{text}': found no closing ']', expected name[option=value,…]"
@@ -187,11 +187,11 @@ def _read(
     by_key: bool,
 ) -> Spec:
     name, told = named(title)
-    found = _named(metrics, name, title.strip())
-    known = {one.key: one for one in options_of(found)}
-    names = list(known) if by_key else [one.name for one in options_of(found)]
+    metric_class = _named(metrics, name, title.strip())
+    known = {one.key: one for one in options_of(metric_class)}
+    names = list(known) if by_key else [one.name for one in options_of(metric_class)]
     if not by_key:  # what a signature calls it is understood, too
-        known |= {one.name: one for one in options_of(found)}
+        known |= {one.name: one for one in options_of(metric_class)}
     values: dict[str, object] = {}
     for label, value in pairs:
         key = long_key(label, known) if by_key else label
@@ -202,7 +202,7 @@ def _read(
         if known[key].name in values:
             raise OptionError(f"metric '{name}': option '{label}' given twice, expected once")
         values[known[key].name] = known[key].from_text(value)
-    for option in options_of(found):
+    for option in options_of(metric_class):
         if option.name in told:
             meant = option.from_text(told[option.name])
             if values.setdefault(option.name, meant) != meant:
@@ -211,7 +211,7 @@ def _read(
                     f"{option.name}={option.to_text(values[option.name])}, "
                     f"expected {option.to_text(meant)} as its name says"
                 )
-    return Spec(metric=found, given=tuple(values.items()))
+    return Spec(metric=metric_class, given=tuple(values.items()))
 
 
 def _named(metrics: Mapping[str, type[Metric]], name: str, title: str) -> type[Metric]:

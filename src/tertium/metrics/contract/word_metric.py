@@ -59,8 +59,8 @@ class WordMetric(Metric):
 
 def told(tokenizer: Tokenizer | str, *, punctuation: bool) -> Tokenizer:
     """The tokenizer, for which a name is enough, told whether to keep punctuation."""
-    found = Tokenizer.parse(tokenizer) if isinstance(tokenizer, str) else tokenizer
-    return replace(found, punctuation=punctuation)
+    parsed = Tokenizer.parse(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    return replace(parsed, punctuation=punctuation)
 
 
 def tokenized_references(

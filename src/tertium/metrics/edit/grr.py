@@ -83,7 +83,7 @@ class GramRecognitionRate(Aligning, WordMetric):
     ) -> tuple[list[str], tuple[Picture, ...]]:
         words = self.words(hypothesis)
         lines: list[str] = []
-        found, rates = [], []
+        pictures, rates = [], []
         for reference in references:
             others = self.words(reference)
             path = self._path(hypothesis, reference)
@@ -93,7 +93,7 @@ class GramRecognitionRate(Aligning, WordMetric):
                 expected = others[other] if other >= 0 else "–"
                 kind = _MOVES[move]
                 lines.append(f"  {kind:<12} {word} | {expected}  run {run}  {gain + 0.0:+g}")
-            found.append(
+            pictures.append(
                 Picture(
                     pairs=tuple(
                         WordPair(
@@ -108,7 +108,7 @@ class GramRecognitionRate(Aligning, WordMetric):
             )
             possible = sum(max(0, len(others) - n) for n in range(self.k))
             rates.append(-sum(step[-1] for step in path) / max(1, possible))
-        return lines, counting(found, rates)
+        return lines, counting(pictures, rates)
 
     def _path(self, hypothesis: str, reference: str) -> list[tuple[str, int, int, int, float]]:
         """Steps of the best alignment: move, place in either text, run of matches, gain."""

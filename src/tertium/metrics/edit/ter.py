@@ -121,8 +121,8 @@ class TranslationEditRate(Aligning, Metric):
         self, hypothesis: str, references: Sequence[str]
     ) -> tuple[list[str], tuple[Picture, ...]]:
         aligned = [self.align(hypothesis, reference) for reference in references]
-        found = [of_shifts(one) for one in aligned]
-        return alignment_lines(aligned), counting(found, [one.edits for one in found])
+        pictures = [of_shifts(one) for one in aligned]
+        return alignment_lines(aligned), counting(pictures, [one.edits for one in pictures])
 
     def describe(self, row: Rows) -> str:
         _, length, insertions, deletions, substitutions, shifts = row

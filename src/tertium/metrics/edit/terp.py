@@ -86,14 +86,14 @@ def read_phrases(path: str, sentences: Sequence[Sequence[str]]) -> tuple[PhraseE
     the opposite direction's, but its program, and so its published results, say otherwise.
     """
     known: dict[int, set[str]] = {}
-    found = []
+    phrases_by_size = []
     for entry in _entries(path):
         size = len(entry.reference)
         if size not in known:
             known[size] = {phrase for words in sentences for phrase in phrases(words, size)}
         if " ".join(entry.reference) in known[size]:
-            found.append(entry)
-    return tuple(found)
+            phrases_by_size.append(entry)
+    return tuple(phrases_by_size)
 
 
 def _entries(path: str) -> Iterator[PhraseEntry]:

@@ -57,15 +57,15 @@ class WordErrorRate(Aligning, WordMetric):
         aligned = [self.align(hypothesis, reference) for reference in references]
         return alignment_lines(aligned), self._pictures([of_alignment(one) for one in aligned])
 
-    def _pictures(self, found: Sequence[Picture]) -> tuple[Picture, ...]:
+    def _pictures(self, pictures: Sequence[Picture]) -> tuple[Picture, ...]:
         if self.references == "fewest-edits":
-            return counting(found, [one.edits for one in found])
-        lengths = [len(one.pairs) - one.count("I") for one in found]
+            return counting(pictures, [one.edits for one in pictures])
+        lengths = [len(one.pairs) - one.count("I") for one in pictures]
         rates = [
             one.edits / length if length else (np.inf if one.edits else 0.0)
-            for one, length in zip(found, lengths, strict=True)
+            for one, length in zip(pictures, lengths, strict=True)
         ]
-        return counting(found, rates)
+        return counting(pictures, rates)
 
     def align(self, hypothesis: str, reference: str) -> WordAlignment:
         """The fewest edits that turn the reference into the hypothesis, for printing."""

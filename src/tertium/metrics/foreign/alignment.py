@@ -92,7 +92,7 @@ def _by_key(
         if len(known) < len(bare) or not known.keys() & set(names):
             _refuse_parts(table, rows, corpus)
             return None
-    found = np.full(len(corpus), -1, dtype=np.intp)
+    rows_of_segments = np.full(len(corpus), -1, dtype=np.intp)
     missing, over = known.keys() - set(names), set(names) - known.keys()
     if missing and over:
         raise InputError(
@@ -104,13 +104,13 @@ def _by_key(
         index = known.get(name, -1)
         if index < 0:
             continue  # a segment that is not scored here, of another part of the test set
-        if found[index] >= 0:
+        if rows_of_segments[index] >= 0:
             raise InputError(
                 f"{table.places[row]}: found a score of '{name}' of {system.name} again, "
-                f"expected it once ({table.places[found[index]]})"
+                f"expected it once ({table.places[rows_of_segments[index]]})"
             )
-        found[index] = row
-    return found
+        rows_of_segments[index] = row
+    return rows_of_segments
 
 
 def _row_names(table: ForeignScores, rows: Sequence[int]) -> list[str]:
@@ -151,20 +151,20 @@ def _by_number(
 ) -> Places:
     labels = table.segments or ()
     places = _places(table, rows, corpus, first)
-    found = np.full(len(corpus), -1, dtype=np.intp)
+    rows_of_segments = np.full(len(corpus), -1, dtype=np.intp)
     for row, index in zip(rows, places, strict=True):
         if not 0 <= index < len(corpus):
             raise InputError(
                 f"{table.places[row]}: found segment {labels[row]} of {system.name}, expected "
                 f"{counted(len(corpus), 'segment')} (reference {corpus.name})"
             )
-        if found[index] >= 0:
+        if rows_of_segments[index] >= 0:
             raise InputError(
                 f"{table.places[row]}: found segment {labels[row]} of {system.name} again, "
-                f"expected it once ({table.places[found[index]]})"
+                f"expected it once ({table.places[rows_of_segments[index]]})"
             )
-        found[index] = row
-    return found
+        rows_of_segments[index] = row
+    return rows_of_segments
 
 
 def _places(table: ForeignScores, rows: Sequence[int], corpus: Corpus, first: str) -> Iterator[int]:
@@ -205,18 +205,18 @@ def _bare(text: str) -> str:
     return " ".join(text.replace("\\n", " ").split())
 
 
-def _check_texts(table: ForeignScores, found: Places, system: System) -> None:
+def _check_texts(table: ForeignScores, rows: Places, system: System) -> None:
     """The text that was scored, where the table has it, must be the one that is there."""
     if table.hypotheses is None:
         return
     own = [_bare(text) for text in strings(system.hypotheses)]
-    given = [None if row < 0 else _bare(table.hypotheses[row]) for row in found.tolist()]
+    given = [None if row < 0 else _bare(table.hypotheses[row]) for row in rows.tolist()]
     wrong = [i for i, text in enumerate(given) if text not in {None, own[i]}]
     if not wrong:
         return
     index = wrong[0]
     raise InputError(
-        f"{table.places[found[index]]}: found the text '{_cut(given[index] or '')}', expected "
+        f"{table.places[rows[index]]}: found the text '{_cut(given[index] or '')}', expected "
         f"'{_cut(own[index])}' (segment {index + 1} of {system.name}){_shift(given, own)}"
     )
 
@@ -243,7 +243,7 @@ def _by_text(
     for row in rows:
         index.setdefault(_bare(texts[row]), []).append(row)
     sources = None if corpus.sources is None else strings(corpus.sources)
-    found = np.empty(len(corpus), dtype=np.intp)
+    order = np.empty(len(corpus), dtype=np.intp)
     for place, text in enumerate(strings(system.hypotheses)):
         candidates = index.get(_bare(text), [])
         if table.sources is not None and sources is not None:
@@ -258,8 +258,8 @@ def _by_text(
                 f"{system.name}), expected one for every text"
             )
         _check_equal(table, candidates, values)
-        found[place] = candidates[0]
-    return found
+        order[place] = candidates[0]
+    return order
 
 
 def _check_equal(table: ForeignScores, rows: Sequence[int], values: Column) -> None:

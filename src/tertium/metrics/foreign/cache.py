@@ -158,13 +158,13 @@ def _found(
     base: sqlite3.Connection, identity: Identity, keys: Sequence[bytes]
 ) -> dict[bytes, float]:
     metric = _number(base, identity)
-    found: dict[bytes, float] = {}
+    scores: dict[bytes, float] = {}
     for begin in range(0, len(keys), _AT_ONCE):
         some = keys[begin : begin + _AT_ONCE]
         marks = ",".join("?" * len(some))
         question = f"SELECT key, score FROM scores WHERE metric=? AND key IN ({marks})"  # noqa: S608
-        found.update(base.execute(question, [metric, *some]))
-    return found
+        scores.update(base.execute(question, [metric, *some]))
+    return scores
 
 
 def _add(base: sqlite3.Connection, identity: Identity, scores: Mapping[bytes, float]) -> None:
@@ -225,8 +225,8 @@ def cache_contents() -> CacheContents | None:
     )
     with _readable(path), _connected(path) as base:
         rows = base.execute(question).fetchall()
-    found = (CachedMetric(Identity(*text.split("\t")), count) for text, count in rows)
-    return CacheContents(path=str(path), size=path.stat().st_size, metrics=tuple(found))
+    metrics = (CachedMetric(Identity(*text.split("\t")), count) for text, count in rows)
+    return CacheContents(path=str(path), size=path.stat().st_size, metrics=tuple(metrics))
 
 
 def clear_cache(names: Sequence[str] = ()) -> int:

@@ -87,23 +87,23 @@ def _answers(
     while done < len(questions):
         # The first text goes alone: it takes as long as the program needs to get ready.
         size = batch if running.worker.answered else 1
-        found: list[float | None] = []
+        scores: list[float | None] = []
         try:
             for answer in running.worker.ask(_rows(questions[done : done + size])):
-                found.append(answer)  # noqa: PERF402 - what there was before a death counts
+                scores.append(answer)  # noqa: PERF402 - what there was before a death counts
         except Died:
-            done += len(found)
-            if found:
-                yield found
+            done += len(scores)
+            if scores:
+                yield scores
             _restart(running, name, done, len(questions))
             continue
-        done += len(found)
+        done += len(scores)
         if done == len(questions):
             # Before anybody counts on them: one answer too many may have shifted all. What comes
             # later is seen at the next call or at the end, so that no call has to wait for it.
             with suppress(Died):
                 running.worker.check_silence()
-        yield found
+        yield scores
 
 
 def _restart(running: _Running, name: str, done: int, total: int) -> None:

@@ -171,8 +171,8 @@ def _digest(path: str) -> str:
     """What tells the scores from others: of several files, of all and their names."""
     if SYSTEM not in path:
         return read_scores(path).digest
-    found = [(Path(one).name, read_scores(one).digest) for one in files_of_pattern(path)]
-    return hashlib.sha256(repr(found).encode()).hexdigest()[:12] if found else ""
+    digests = [(Path(one).name, read_scores(one).digest) for one in files_of_pattern(path)]
+    return hashlib.sha256(repr(digests).encode()).hexdigest()[:12] if digests else ""
 
 
 def _told(higher: str, name: str) -> bool:

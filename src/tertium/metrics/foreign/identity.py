@@ -89,12 +89,12 @@ class ForeignMetric(SegmentMetric):
     @property
     def doubts(self) -> tuple[str, ...]:
         """Which parts of its identity nobody told."""
-        found = []
+        sentences = []
         if self.shown_name.lower() in _CORPUS_LEVEL:
-            found.append("a mean of segment scores, which is not the corpus score of that name")
+            sentences.append("a mean of segment scores, which is not the corpus score of that name")
         parts = {"model": self.model, "version": self.release}
         unknown = [name for name, value in parts.items() if value == UNKNOWN]
         if unknown:
             told = f"{' and '.join(unknown)} unknown"
-            found.append(f"{told}, so others cannot make these scores again")
-        return tuple(found)
+            sentences.append(f"{told}, so others cannot make these scores again")
+        return tuple(sentences)

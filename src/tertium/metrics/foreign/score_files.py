@@ -40,8 +40,8 @@ def level_of(name: str) -> str:
     >>> level_of("metric-scores/zh-en/COMET-refA.seg.score"), level_of("comet.tsv")
     ('seg', '')
     """
-    found = _LEVEL.search(name.removesuffix(compression_of(name)))
-    return found[1] if found else ""
+    match = _LEVEL.search(name.removesuffix(compression_of(name)))
+    return match[1] if match else ""
 
 
 def metric_of(name: str) -> str:
@@ -194,17 +194,17 @@ def read_printed(file: TextFile, digest: str) -> ForeignScores:
     places, systems, segments, values = [], [], [], []
     for number, line in numbered_lines(file):
         location = f"{file.name}:{number}"
-        found = _PRINTED.fullmatch(line)
-        if found is None:
+        match = _PRINTED.fullmatch(line)
+        if match is None:
             if line.strip() and not _TOTAL.fullmatch(line):
                 raise InputError(
                     f"{location}: found '{line[:60]}', expected FILE, tab, Segment N, tab, score: X"
                 )
             continue
         places.append(location)
-        systems.append(system_name(found[1]))
-        segments.append(found[2])
-        values.append(number_in(found[3], location))
+        systems.append(system_name(match[1]))
+        segments.append(match[2])
+        values.append(number_in(match[3], location))
     return _line_table(
         file, digest, places, values, systems=systems, segments=segments, title="COMET"
     )
@@ -386,9 +386,9 @@ def _row_table(
         and (found := _numbers(values, places)) is not None
     }
     scores = {
-        column: found
-        for column, found in numbers.items()
-        if column.lower() not in JUDGES or _are_scores(found, len(numbers))
+        column: values
+        for column, values in numbers.items()
+        if column.lower() not in JUDGES or _are_scores(values, len(numbers))
     }
     metricx = PREDICTION in scores and "hypotheses" in told
     return ForeignScores(
@@ -402,7 +402,7 @@ def _row_table(
         segments=told.get("segments"),
         documents=told.get("documents"),
         ids=told.get("ids"),
-        spare={column: found for column, found in numbers.items() if column not in scores},
+        spare={column: values for column, values in numbers.items() if column not in scores},
         hypotheses=told.get("hypotheses"),
         sources=told.get("sources"),
         references=told.get("references"),
@@ -412,7 +412,7 @@ def _row_table(
 
 def _roles(name: str, cells: Iterable[str]) -> dict[str, str]:
     """The column of each role that there is one for."""
-    found: dict[str, str] = {}
+    by_role: dict[str, str] = {}
     columns = list(cells)
     for role, names in ROLES.items():
         named = [column for column in columns if column.strip().lower() in names]
@@ -423,8 +423,8 @@ def _roles(name: str, cells: Iterable[str]) -> dict[str, str]:
                 f"{name}: found the columns {meant[0]} and {meant[1]}, expected one of {role}"
             )
         if meant:
-            found[role] = meant[0]
-    return found
+            by_role[role] = meant[0]
+    return by_role
 
 
 def _is_label(column: str) -> bool:

@@ -131,10 +131,10 @@ class SegmentMetric(Metric):
         for begin in range(0, len(questions), AT_ONCE):
             sources, texts, references = zip(*questions[begin : begin + AT_ONCE], strict=True)
             known = None if None in sources else list(sources)
-            found = self.scores(known, list(texts), [list(some) for some in references])
-            if len(found) != len(texts):
-                raise _miscounted(self.title, len(found), len(texts))
-            yield found
+            scores = self.scores(known, list(texts), [list(some) for some in references])
+            if len(scores) != len(texts):
+                raise _miscounted(self.title, len(scores), len(texts))
+            yield scores
 
     def _scored(self, sources: Sources, hypotheses: Texts, references: References) -> Rows:
         columns = [column.to_list() for column in references.columns]
@@ -142,17 +142,17 @@ class SegmentMetric(Metric):
         if not others:
             return np.zeros((0, 2))
         identity, texts = self.identity, strings(hypotheses)
-        found: Sequence[SegmentScore]
+        scores: Sequence[SegmentScore]
         if identity is None and not self.elsewhere:
-            found = self.scores(sources, texts, others)
+            scores = self.scores(sources, texts, others)
         else:
             from tertium.metrics.foreign.cache import cached_scores
 
             known = [None] * len(texts) if sources is None else list(sources)
             asked = map(self.question, known, texts, others)
-            found = cached_scores(list(asked), self.answers, identity)
-            check_some_score(found, self.title)
-        return rows_of_scores(found, len(hypotheses), self.title)
+            scores = cached_scores(list(asked), self.answers, identity)
+            check_some_score(scores, self.title)
+        return rows_of_scores(scores, len(hypotheses), self.title)
 
 
 def strings(texts: Texts) -> list[str]:

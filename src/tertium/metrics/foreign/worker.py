@@ -72,8 +72,8 @@ class Worker:
             )
         except OSError as error:
             _dismiss(self._guard)
-            found = (error.strerror or str(error)).lower()
-            raise InputError(f"{name}: '{words[0]}': {found}, expected a program to run") from None
+            reason = (error.strerror or str(error)).lower()
+            raise InputError(f"{name}: '{words[0]}': {reason}, expected a program to run") from None
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         self._stdin, self._stdout, self._stderr = (cast("IO[bytes]", pipe) for pipe in pipes)
         self._threads = [_started(self._read_answers), _started(self._read_words)]
@@ -200,19 +200,19 @@ class Worker:
     def _number(self, line: bytes) -> float | None:
         text = line.decode("utf-8", "replace").strip()
         try:
-            found = json.loads(text)
+            answer = json.loads(text)
         except (ValueError, RecursionError):
-            found = text
-        if isinstance(found, dict) and "score" in found:
-            found = found["score"]
-        if found is None:
+            answer = text
+        if isinstance(answer, dict) and "score" in answer:
+            answer = answer["score"]
+        if answer is None:
             return None
-        if isinstance(found, bool) or not isinstance(found, int | float) or isinf(found):
+        if isinstance(answer, bool) or not isinstance(answer, int | float) or isinf(answer):
             self.kill()
             raise InputError(
                 f"{self.name}: answer {self.answered}: found '{text[:80]}', expected {EXPECTED}"
             )
-        return float(found)
+        return float(answer)
 
     def check_silence(self, seconds: float = 0.0) -> None:
         """Nobody has asked: what has been said since the last answer is one too many."""

@@ -94,8 +94,12 @@ class MaxSim(Metric):
         """The similarity and 1; nothing for a segment without a word on either side."""
         if not hypothesis and not any(references):
             return 0.0, 0.0
-        found = [self._similarity(hypothesis, words, synonyms) for words in references]
-        return (max(found) if self.references == "best" else sum(found) / len(found)), 1.0
+        similarities = [self._similarity(hypothesis, words, synonyms) for words in references]
+        return (
+            max(similarities)
+            if self.references == "best"
+            else sum(similarities) / len(similarities)
+        ), 1.0
 
     def _similarity(self, hypothesis: Words, reference: Words, synonyms: SynonymFunction) -> float:
         longest = max(1, min(self.order, max(len(hypothesis), len(reference))))

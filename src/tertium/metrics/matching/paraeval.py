@@ -140,14 +140,14 @@ class _FreePhrases:
 
     def take(self, wanted: AbstractSet[str]) -> bool:
         """Take the longest of these phrases, the leftmost of equals; say whether there is one."""
-        found = [
+        candidates = [
             (size(phrase), -place)
             for phrase in wanted & self._phrases
             if (place := self._leftmost(phrase)) is not None
         ]
-        if not found:
+        if not candidates:
             return False
-        length, place = max(found)
+        length, place = max(candidates)
         self._taken[-place : length - place] = b"\1" * length
         return True
 

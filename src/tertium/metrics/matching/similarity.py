@@ -38,18 +38,18 @@ def similarity(
     First those with the same lemmas and tags are paired, then those with the same lemmas, then
     the others by a matching of maximum weight.
     """
-    found = 0
+    matches = 0
     for key in (_lemmas_and_tags, _lemmas):
         size = len(hypothesis)
         hypothesis, reference = _without_equal(hypothesis, reference, key)
-        found += size - len(hypothesis)
+        matches += size - len(hypothesis)
     if not hypothesis or not reference:
-        return float(found)
+        return float(matches)
     with scipy_for("maxsim"):
         from scipy.optimize import linear_sum_assignment
 
     weights = _weights(hypothesis, reference, synonyms)
-    return found + float(weights[linear_sum_assignment(weights, maximize=True)].sum())
+    return matches + float(weights[linear_sum_assignment(weights, maximize=True)].sum())
 
 
 def _lemmas_and_tags(gram: Gram) -> Hashable:

@@ -186,42 +186,42 @@ class MeteorOptions(Metric):
 
     def _allowed(self) -> Resources:
         """What is installed, as far as it may be used."""
-        found, wanted = self._installed(), self.resources.names
+        installed, wanted = self._installed(), self.resources.names
         if wanted is None:
-            return found
+            return installed
         for name in wanted:
-            if name not in found.names:
+            if name not in installed.names:
                 raise MissingExtraError(
                     f"{self.name}: resource '{name}' for language '{self.language}' was not "
                     f"found; {install_hint('meteor')}"
                 )
-        return found.only(wanted)
+        return installed.only(wanted)
 
-    def _needed(self, found: Resources) -> Resources:
+    def _needed(self, resources: Resources) -> Resources:
         """What the stages use of it; function words and abbreviations are always used."""
         return replace(
-            found,
-            stemmer=found.stemmer if self._uses("snowball") else None,
-            paraphrases=found.paraphrases if "paraphrase" in self.stages else None,
+            resources,
+            stemmer=resources.stemmer if self._uses("snowball") else None,
+            paraphrases=resources.paraphrases if "paraphrase" in self.stages else None,
         )
 
     def _uses(self, stemmer: Stemmer) -> bool:
         return "stem" in self.stages and self.stemmer == stemmer
 
-    def _possible(self, found: Resources) -> tuple[Stage, ...]:
+    def _possible(self, resources: Resources) -> tuple[Stage, ...]:
         able = {
             "exact": True,
-            "stem": self.language == "en" if self.stemmer == "porter" else bool(found.stemmer),
-            "synonym": found.jar is not None and self.language == "en",
-            "paraphrase": found.paraphrases is not None,
+            "stem": self.language == "en" if self.stemmer == "porter" else bool(resources.stemmer),
+            "synonym": resources.jar is not None and self.language == "en",
+            "paraphrase": resources.paraphrases is not None,
         }
         return tuple(stage for stage in STAGES if able[stage])
 
-    def _defaults(self, found: Resources) -> dict[str, object]:
+    def _defaults(self, resources: Resources) -> dict[str, object]:
         """What the preset has for the language where nothing is given."""
         preset = preset_named(self.name, self.preset)
         setting = preset.setting(self.preset, self.language)
-        possible = self._possible(found)
+        possible = self._possible(resources)
         stages = tuple(stage for stage in setting.weights if stage in possible)
         chosen = stages if self.stages is None else self.stages
         return {
@@ -238,10 +238,10 @@ class MeteorOptions(Metric):
 
     def _derived(self) -> dict[str, object]:
         """The options that follow from the others, with the values they then have."""
-        found = self._installed()
+        resources = self._installed()
         return {
-            **self._defaults(found),
-            "resources": ResourceNames(self._needed(found).names),
+            **self._defaults(resources),
+            "resources": ResourceNames(self._needed(resources).names),
         }
 
     @property
@@ -403,20 +403,20 @@ class Meteor(MeteorOptions):
     def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
         tables = self.tables()
         words = tables.split(hypothesis)
-        found = [
+        laid_out = [
             of_matches(words, tables.split(reference), matches)
             for reference, (_, matches) in zip(
                 references, self._alignments(tables, hypothesis, references), strict=True
             )
         ]
-        if len(found) == 1:
-            return counting(found, [0.0])
+        if len(laid_out) == 1:
+            return counting(laid_out, [0.0])
         scores = self.score(
             self.statistics(
                 [hypothesis] * len(references), [[reference] for reference in references]
             )
         )
-        return counting(found, (-scores).tolist())
+        return counting(laid_out, (-scores).tolist())
 
     def _alignments(
         self, tables: Tables, hypothesis: str, references: Sequence[str]
@@ -436,10 +436,10 @@ class Meteor(MeteorOptions):
 
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
         tables = self.tables()
-        found = self._alignments(tables, hypothesis, references)
+        alignments = self._alignments(tables, hypothesis, references)
         words = tables.split(hypothesis)
         lines = []
-        for reference, (chunks, matches) in zip(references, found, strict=True):
+        for reference, (chunks, matches) in zip(references, alignments, strict=True):
             others = tables.split(reference)
             lines.append(f"{chunks} chunks with: {reference}")
             for stage, start, length, place, width in sorted(matches, key=lambda match: match[1]):

@@ -86,17 +86,17 @@ def _french(word: str, stem: str) -> str:
 
 def _region(word: str, vowels: str, times: int = 1) -> int:
     """Behind the first letter that is no vowel and follows a vowel; R2 where done twice."""
-    found = re.match(f"(?:[^{vowels}]*[{vowels}]+[^{vowels}]){{{times}}}", word)
-    return found.end() if found else len(word)
+    match = re.match(f"(?:[^{vowels}]*[{vowels}]+[^{vowels}]){{{times}}}", word)
+    return match.end() if match else len(word)
 
 
 def _portuguese(word: str, stem: str) -> str:
     """-logía and -ución are endings of the old rules, as in Spanish."""
     marked = word.replace("ã", "a~").replace("õ", "o~")
     for ending, rest in (("logías?", "log"), ("ución|uciones", "u")):
-        found = re.search(f"(?:{ending})$", marked)
-        if found and found.start() >= _region(marked, "aeiouáéíóúâêô", 2):
-            kept = marked[: found.start()] + rest
+        match = re.search(f"(?:{ending})$", marked)
+        if match and match.start() >= _region(marked, "aeiouáéíóúâêô", 2):
+            kept = marked[: match.start()] + rest
             return kept.replace("a~", "ã").replace("o~", "õ")
     return stem
 
@@ -221,28 +221,30 @@ class Reading:
     keep_punctuation: bool
 
 
-def opened(reading: Reading, found: Resources) -> "Tables":
+def opened(reading: Reading, resources: Resources) -> "Tables":
     """The tables of some resources, the same ones again as long as their files are the same."""
-    return _opened(reading, found, found.state, cache_folder())
+    return _opened(reading, resources, resources.state, cache_folder())
 
 
 @lru_cache(maxsize=8)
-def _opened(reading: Reading, found: Resources, *_: object) -> "Tables":
-    return Tables(reading, found)
+def _opened(reading: Reading, resources: Resources, *_: object) -> "Tables":
+    return Tables(reading, resources)
 
 
 class Tables:
     """Opened tables, and columns of text as words that were looked up in them."""
 
-    def __init__(self, reading: Reading, found: Resources) -> None:
+    def __init__(self, reading: Reading, resources: Resources) -> None:
         self._reading = reading
         self.lexicon = (
-            open_lexicon(found.jar, reading.language, reading.function_words) if found.jar else None
+            open_lexicon(resources.jar, reading.language, reading.function_words)
+            if resources.jar
+            else None
         )
-        self.phrases = open_paraphrases(found.paraphrases) if found.paraphrases else None
-        checksums = [found.stemmer] if found.stemmer else []
+        self.phrases = open_paraphrases(resources.paraphrases) if resources.paraphrases else None
+        checksums = [resources.stemmer] if resources.stemmer else []
         checksums += [table.checksum[:8] for table in (self.lexicon, self.phrases) if table]
-        self.found = ResourceNames(found.names, tuple(checksums))
+        self.found = ResourceNames(resources.names, tuple(checksums))
         self.key = ("meteor", reading, str(self.found))
         """Two with equal keys read a text in the same way."""
 

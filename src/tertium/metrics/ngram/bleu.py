@@ -170,7 +170,7 @@ class Bleu(WordMetric):
     def _precisions(self, rows: Rows) -> list[Scores]:
         """The same by order: work on long columns is much faster than on short rows."""
         method, value = self.smoothing.method, self.smoothing.value
-        found = []
+        precisions = []
         halving: Any = 1.0
         for n in range(self.order):
             matches, totals = rows[..., n], rows[..., self.order + n]
@@ -184,8 +184,8 @@ class Bleu(WordMetric):
                     matches = np.where(empty, 1 / halving, matches)
             elif method == "floor":
                 matches = np.where(matches == 0, value or 0.0, matches)
-            found.append(ratio(matches, totals))
-        return found
+            precisions.append(ratio(matches, totals))
+        return precisions
 
     def mean_precision(self, rows: Rows) -> Scores:
         """The average of the precisions; 0 where nothing matches."""

@@ -86,8 +86,10 @@ class LrScore(Bleu):
         if not hypothesis.length and not any(reference.length for reference in references):
             return 0.0, 0.0
         length = source_length(number, [hypothesis, *references])
-        found = [self._closeness(hypothesis, reference, length) for reference in references]
-        return (max(found) if self.references == "best" else sum(found) / len(found)), 1.0
+        closeness = [self._closeness(hypothesis, reference, length) for reference in references]
+        return (
+            max(closeness) if self.references == "best" else sum(closeness) / len(closeness)
+        ), 1.0
 
     def _closeness(self, hypothesis: AlignedText, reference: AlignedText, length: int) -> float:
         if not hypothesis.length or not reference.length:

@@ -52,15 +52,15 @@ def read_aligned(segment: str) -> AlignedText:
         )
     text, alignment = parts[:2]
     points = tuple(alignment_points(alignment))
-    found = AlignedText(text=text, length=len(text.split()), points=points)
-    if outside := [target for _, target in found.points if target >= found.length]:
+    aligned = AlignedText(text=text, length=len(text.split()), points=points)
+    if outside := [target for _, target in aligned.points if target >= aligned.length]:
         raise FormError(
             f"target word {outside[0]} in the alignment",
-            f"at most {found.length - 1}, for the text has {counted(found.length, 'word')}",
+            f"at most {aligned.length - 1}, for the text has {counted(aligned.length, 'word')}",
         )
     if len(parts) == 2:
-        return found
-    return replace(found, source_length=_source_length(parts[2], found))
+        return aligned
+    return replace(aligned, source_length=_source_length(parts[2], aligned))
 
 
 def alignment_points(alignment: str) -> Iterable[tuple[int, int]]:
@@ -125,15 +125,15 @@ def hamming(one: Sequence[int], other: Sequence[int]) -> float:
 def _inversions(ranks: Sequence[int]) -> int:
     """Pairs in falling order, counted in a Fenwick tree: n log n also for very long lines."""
     counts = [0] * (len(ranks) + 1)
-    found = 0
+    inversions = 0
     for seen, rank in enumerate(ranks):
         index, before = rank, 0
         while index > 0:
             before += counts[index]
             index -= index & -index
-        found += seen - before
+        inversions += seen - before
         index = rank + 1
         while index <= len(ranks):
             counts[index] += 1
             index += index & -index
-    return found
+    return inversions

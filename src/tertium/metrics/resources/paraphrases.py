@@ -37,21 +37,21 @@ def read_paraphrases(
     paraphrase. The probability is not used.
     """
     wanted = _Phrases(sentences)
-    found: dict[str, set[str]] = {}
+    paraphrases: dict[str, set[str]] = {}
     for lines in _entries(path):
         first, second = (fold(side, lowercase) for side in (lines[1::3], lines[2::3]))
         # Most entries concern no sentence, and there are millions: what is done for each counts.
         known = wanted.up_to(max(map(str.count, chain(first, second), repeat(" ")), default=-1) + 1)
         for phrase, other in zip(first, second, strict=True):
             if phrase in known and phrase != other:
-                found.setdefault(phrase, set()).add(other)
+                paraphrases.setdefault(phrase, set()).add(other)
             if other in known and phrase != other:
-                found.setdefault(other, set()).add(phrase)
+                paraphrases.setdefault(other, set()).add(phrase)
     return Paraphrases(
-        of={phrase: frozenset(others) for phrase, others in found.items()},
-        longest=max(map(size, found), default=0),
+        of={phrase: frozenset(others) for phrase, others in paraphrases.items()},
+        longest=max(map(size, paraphrases), default=0),
         longest_other=max(
-            (size(other) for others in found.values() for other in others), default=0
+            (size(other) for others in paraphrases.values() for other in others), default=0
         ),
     )
 
@@ -109,13 +109,13 @@ def _check(path: str, number: int, lines: list[str]) -> None:
         for _ in map(float, lines[::3]):
             pass
     except ValueError as error:
-        found = next(index for index in range(0, len(lines), 3) if not _is_number(lines[index]))
+        start = next(index for index in range(0, len(lines), 3) if not _is_number(lines[index]))
         raise InputError(
-            f"{path}:{number + found}: found '{lines[found]}', expected {_EXPECTED}"
+            f"{path}:{number + start}: found '{lines[start]}', expected {_EXPECTED}"
         ) from error
     if not all(lines):
-        found = lines.index("")
-        raise InputError(f"{path}:{number + found}: found no phrase, expected {_EXPECTED}")
+        start = lines.index("")
+        raise InputError(f"{path}:{number + start}: found no phrase, expected {_EXPECTED}")
 
 
 def _is_number(text: str) -> bool:

@@ -17,8 +17,8 @@ def split_checksum(text: str) -> tuple[str, str]:
     >>> split_checksum("tables/en.gz@1a2b3c4d"), split_checksum("me@home")
     (('tables/en.gz', '1a2b3c4d'), ('me@home', ''))
     """
-    found = _CHECKSUM.fullmatch(text)
-    return (found[1], found[2]) if found else (text, "")
+    match = _CHECKSUM.fullmatch(text)
+    return (match[1], match[2]) if match else (text, "")
 
 
 def checked(location: str, found: str, expected: str) -> str:
@@ -44,8 +44,8 @@ class File:
     def __post_init__(self) -> None:
         if not Path(self.path).is_file():
             raise OptionError(f"{self.path}: no such file, expected one")
-        found = checked(self.path, file_checksum(self.path), self.checksum)
-        object.__setattr__(self, "checksum", found)
+        checksum = checked(self.path, file_checksum(self.path), self.checksum)
+        object.__setattr__(self, "checksum", checksum)
 
     @classmethod
     def parse(cls, text: str) -> "File":

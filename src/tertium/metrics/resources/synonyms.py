@@ -50,8 +50,8 @@ class Thesaurus:
 
     def _loaded(self) -> tuple[str, SynonymFunction]:
         if self.name == WORDNET:
-            found, function = _wordnet()
-            return checked("synonyms 'wordnet'", found, self.checksum), function
+            checksum, function = _wordnet()
+            return checked("synonyms 'wordnet'", checksum, self.checksum), function
         file = File(self.name, self.checksum)
         return file.checksum, _read(file)
 

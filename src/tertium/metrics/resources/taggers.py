@@ -84,12 +84,13 @@ class Tagger:
     def _loaded(self) -> tuple[str, TagFunction]:
         if self.missing:
             raise MissingExtraError(self.missing)
-        found, function = _load(self.kind, self.name)
-        if self.version and self.version != found:
+        installed, function = _load(self.kind, self.name)
+        if self.version and self.version != installed:
             raise OptionError(
-                f"tagger '{self.kind}:{self.name}': found version {found}, expected {self.version}"
+                f"tagger '{self.kind}:{self.name}': found version {installed}, expected "
+                f"{self.version}"
             )
-        return found, function
+        return installed, function
 
 
 @cache
@@ -104,8 +105,8 @@ def _hanta(language: str) -> tuple[str, TagFunction]:
 
     def tag(texts: Sequence[str]) -> Iterator[list[TaggedWord]]:
         for text in texts:
-            found = tagger.tag_sent(THIRTEEN_A.cut(text))
-            yield [TaggedWord(word, lemma.lower(), tag) for word, lemma, tag in found]
+            tagged = tagger.tag_sent(THIRTEEN_A.cut(text))
+            yield [TaggedWord(word, lemma.lower(), tag) for word, lemma, tag in tagged]
 
     return version("HanTa"), tag
 

@@ -108,8 +108,8 @@ class _Sum:
     @classmethod
     def of(cls, metric: Metric, partials: Iterable[Partial]) -> "_Sum | None":
         """The sum; None where rows are missing whose order turns out to matter."""
-        found = cls(metric)
-        return found if all(found.add(partial) for partial in partials) else None
+        total = cls(metric)
+        return total if all(total.add(partial) for partial in partials) else None
 
     def add(self, partial: Partial) -> bool:
         """Another batch; False if its rows should have been kept."""
@@ -156,14 +156,14 @@ def _free_of_order(rows: Rows) -> bool:
 
 def _joined(partials: Iterable[Partial]) -> Partial:
     """All batches as one."""
-    found = list(partials)
-    counts = {one.references for one in found if one.segments}
+    parts = list(partials)
+    counts = {one.references for one in parts if one.segments}
     return Partial(
-        segments=sum(one.segments for one in found),
-        missing=sum(one.missing for one in found),
+        segments=sum(one.segments for one in parts),
+        missing=sum(one.missing for one in parts),
         references=next(iter(counts)) if len(counts) == 1 else "var",
-        rows=b"".join(one.rows or b"" for one in found),
-        error=next((one.error for one in found if one.error is not None), None),
+        rows=b"".join(one.rows or b"" for one in parts),
+        error=next((one.error for one in parts if one.error is not None), None),
     )
 
 

@@ -20,8 +20,8 @@ class DuckDB(Adapter):
     """
 
     def names(self, table: Any) -> Sequence[str]:
-        found: list[str] = table.columns
-        return found
+        columns: list[str] = table.columns
+        return columns
 
     def extended(self, table: Any, task: Task) -> Any:
         arrow = engine_package("pyarrow", "parquet")

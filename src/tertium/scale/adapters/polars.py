@@ -21,8 +21,8 @@ class Polars(Adapter):
     """A lazy frame stays lazy, and is judged batch by batch where Polars streams."""
 
     def names(self, table: Any) -> Sequence[str]:
-        found: list[str] = table.lazy().collect_schema().names()
-        return found
+        columns: list[str] = table.lazy().collect_schema().names()
+        return columns
 
     def extended(self, table: Any, task: Task) -> Any:
         polars = engine_package("polars", "polars")

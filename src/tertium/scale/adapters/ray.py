@@ -16,8 +16,8 @@ class Ray(Adapter):
     """Each block is one batch, and each batch has one thread, as Ray has a task per processor."""
 
     def names(self, table: Any) -> Sequence[str]:
-        found: list[str] | None = table.columns()
-        return found or []
+        columns: list[str] | None = table.columns()
+        return columns or []
 
     def extended(self, table: Any, task: Task) -> Any:
         task.check_sendable()

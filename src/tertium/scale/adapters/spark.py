@@ -22,8 +22,8 @@ class Spark(Adapter):
     """Statistics are ``array<double>``, as Spark has no lists of fixed size."""
 
     def names(self, table: Any) -> Sequence[str]:
-        found: list[str] = table.columns
-        return found
+        columns: list[str] = table.columns
+        return columns
 
     def extended(self, table: Any, task: Task) -> Any:
         task.check_sendable()
@@ -53,7 +53,7 @@ class Spark(Adapter):
         texts = table.select(*(f"`{name}`" for name in names))
         try:
             # All partitions at once, and in their order.
-            found = texts.mapInArrow(partials, _PARTIAL).collect()
+            rows = texts.mapInArrow(partials, _PARTIAL).collect()
         except Exception as error:
             if "No module named 'tertium" not in str(error):
                 raise
@@ -61,7 +61,7 @@ class Spark(Adapter):
                 "Spark's workers: found a Python without tertium, expected one that has it: start "
                 f"the session with the variable PYSPARK_PYTHON, here {sys.executable}"
             ) from None
-        for row in found:
+        for row in rows:
             yield Partial.read(row.asDict())
 
 

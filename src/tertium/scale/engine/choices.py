@@ -220,17 +220,17 @@ def best_of_partitions(
     task = Choosing(metric=chosen, reading=lists.reading, skip_missing=skip_missing)
     run = _ChoiceRun(lists, partitions, cluster or Cluster(), progress)
     identity = {"work": "best-of", "metric": chosen.signature(), "skip_missing": skip_missing}
-    with run.finished(task, identity, resume) as found:
+    with run.finished(task, identity, resume) as parts:
         best = [
             Best(**{**told, "segment": told["segment"] + first, "score": _number(told["score"])})
-            for first, told in found.lines()
+            for first, told in parts.lines()
         ]
         return BestOfLists(
             best=tuple(best),
-            segments=found.segments,
-            missing=found.missing,
-            damages=found.damages,
-            warnings=found.warnings,
+            segments=parts.segments,
+            missing=parts.missing,
+            damages=parts.damages,
+            warnings=parts.warnings,
         )
 
 
@@ -260,10 +260,10 @@ def mbr_partitions(
         "weights": None if weights is None else dict(weights),
         "detailed": detailed,
     }
-    with run.finished(task, identity, resume) as found:
-        lines = list(found.lines())
+    with run.finished(task, identity, resume) as parts:
+        lines = list(parts.lines())
         if weights is not None:
-            check_names(weights, dict.fromkeys(found.feature_names), weights_name)
+            check_names(weights, dict.fromkeys(parts.feature_names), weights_name)
         outcome = outcome_of(
             [_decision(told["decision"], first) for first, told in lines],
             setting,
@@ -271,10 +271,10 @@ def mbr_partitions(
             references=[tuple(told["references"]) for _, told in lines],
             sources=[told["source"] for _, told in lines],
             metrics=metrics,
-            in_all=found.segments,
+            in_all=parts.segments,
         )
         left = BestOfLists(
-            best=(), segments=found.segments, damages=found.damages, warnings=found.warnings
+            best=(), segments=parts.segments, damages=parts.damages, warnings=parts.warnings
         )
         return outcome, left
 

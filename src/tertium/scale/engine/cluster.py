@@ -136,13 +136,13 @@ def here() -> str:
 def _check_versions(client: Any, address: str) -> None:
     """Refuse workers that would give other numbers, or none."""
     try:
-        found: dict[str, str] = client.run(here)
+        versions: dict[str, str] = client.run(here)
     except Exception as error:  # noqa: BLE001 (whatever a worker raises that lacks the package)
         raise TertiumError(
             f"{address}: found workers that cannot import tertium ({_line(error)}), "
             f"expected tertium {__version__} on each"
         ) from None
-    for worker, version in found.items():
+    for worker, version in versions.items():
         if version != __version__:
             raise TertiumError(
                 f"{address}: found tertium {version} on {worker}, expected {__version__}, as here"

@@ -27,8 +27,8 @@ def files_of(path: str) -> list[str]:
     """The files in the order of their `keys`; what begins with a dot or _ is none of them."""
     if path == "-":
         raise InputError("-: found standard input, expected files that workers can read")
-    found = _of_url(path) if is_url(path) else _local(path)
-    chosen = [one for one in found if _is_data(one, path)]
+    files = _of_url(path) if is_url(path) else _local(path)
+    chosen = [one for one in files if _is_data(one, path)]
     if not chosen:
         raise InputError(f"{path}: found no file, expected at least one partition")
     return sorted(chosen, key=lambda one: (_key(one, path), one))
@@ -67,8 +67,8 @@ def _local(path: str) -> list[str]:
     if os.path.isdir(path):  # noqa: PTH112 (a string is wanted, as the user wrote it)
         return [str(one) for one in Path(path).rglob("*") if one.is_file()]
     if has_magic(path) and not Path(path).exists():
-        found = glob(path, recursive=True)  # noqa: PTH207 (of any pattern, from any folder)
-        return [one for one in found if Path(one).is_file()]
+        paths = glob(path, recursive=True)  # noqa: PTH207 (of any pattern, from any folder)
+        return [one for one in paths if Path(one).is_file()]
     return [path]
 
 
@@ -77,14 +77,14 @@ def _of_url(path: str) -> list[str]:
     scheme = path.partition("://")[0]
     try:
         if has_magic(inner):
-            found: list[str] = system.glob(inner)
+            paths: list[str] = system.glob(inner)
         elif system.isdir(inner):
-            found = system.find(inner)
+            paths = system.find(inner)
         else:
             return [path]
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
-    return [f"{scheme}://{one}" for one in found]
+    return [f"{scheme}://{one}" for one in paths]
 
 
 def _is_data(file: str, path: str) -> bool:

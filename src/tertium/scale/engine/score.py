@@ -171,12 +171,12 @@ def _add(tally: Tally, chunk: Chunk, by: Slicing | None) -> list[list[Rows]]:
     corpus = chunk.corpus
     slices = None if by is None else slices_of(corpus, by)
     tally.begin(len(corpus), corpus.references.count, None)
-    found = []
+    rows_of_systems = []
     for s, system in enumerate(chunk.systems):
-        found.append([metric.rows_of(system, corpus) for metric in tally.metrics])
-        for m, rows in enumerate(found[-1]):
+        rows_of_systems.append([metric.rows_of(system, corpus) for metric in tally.metrics])
+        for m, rows in enumerate(rows_of_systems[-1]):
             tally.add(s, m, rows, slices)
-    return found
+    return rows_of_systems
 
 
 def _is_whole(rows: Rows) -> bool:

@@ -202,8 +202,8 @@ class PartFolder:
             self._write(MANIFEST, json.dumps(self.identity, ensure_ascii=False).encode())
             return
         try:
-            found = json.loads(manifest.read_bytes())
-            known = {key: found[key] for key in self.identity}
+            manifest_values = json.loads(manifest.read_bytes())
+            known = {key: manifest_values[key] for key in self.identity}
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(
                 f"{manifest}: found no sense ({error!r}), expected what an earlier run wrote"

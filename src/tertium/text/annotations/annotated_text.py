@@ -42,13 +42,13 @@ class Entity:
         >>> Entity(start=0, end=3, label="LOC", attributes={"ALT": "NYC|New York City"}).aliases
         ('NYC', 'New York City')
         """
-        found: list[str] = []
+        values: list[str] = []
         for key, value in self.attributes.items():
             if key.upper() == _ALTERNATIVES and isinstance(value, str):
-                found += value.split("|")
+                values += value.split("|")
             elif key.lower() == _ALIASES and isinstance(value, list | tuple):
-                found += value
-        return tuple(form for form in map(str.strip, found) if form)
+                values += value
+        return tuple(form for form in map(str.strip, values) if form)
 
     def __str__(self) -> str:
         return f"{self.label} {self.start}–{self.end}"

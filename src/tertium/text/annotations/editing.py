@@ -88,13 +88,13 @@ class Changes:
         return bool(self.removed or self.retyped or self.added)
 
     @classmethod
-    def between(cls, found: Sequence[Entity], wanted: Sequence[Entity]) -> "Changes":
+    def between(cls, entities: Sequence[Entity], wanted: Sequence[Entity]) -> "Changes":
         """From the names that a file has to those that it is to have."""
-        fresh = [one for one in dict.fromkeys(map(_key, wanted)) if one not in map(_key, found)]
+        fresh = [one for one in dict.fromkeys(map(_key, wanted)) if one not in map(_key, entities)]
         kept = set(map(_key, wanted))
         removed: list[int] = []
         retyped: dict[int, str] = {}
-        for number, one in enumerate(found):
+        for number, one in enumerate(entities):
             if _key(one) in kept:
                 continue
             other = next((new for new in fresh if new[:2] == (one.start, one.end)), None)
@@ -365,7 +365,7 @@ class _Layout:
 
 
 def markup_replacements(
-    marked: str, changes: Changes, found: Sequence[Entity]
+    marked: str, changes: Changes, entities: Sequence[Entity]
 ) -> Iterator[Replacement]:
     """What changes in the mark-up of one segment."""
     layout = _Layout.of(marked)
@@ -375,7 +375,7 @@ def markup_replacements(
         yield Replacement(*layout.names[number].opening, "")
         yield Replacement(*layout.names[number].closing, "")
     for number, label in changes.retyped.items():
-        yield from _retyped(marked, layout.names[number], found[number].label, label)
+        yield from _retyped(marked, layout.names[number], entities[number].label, label)
     # At one place ends come before starts, inner ends and outer starts first.
     added = sorted(changes.added, key=lambda new: (new.start, -new.end))
     for one in reversed(added):
@@ -505,9 +505,9 @@ def _in_markup(
     if not is_articles(file):
         for number, (start, line) in enumerate(lines_of(content)):
             if number in changes:
-                found = read[number].entities
+                entities = read[number].entities
                 with at(f"{file.name}: segment {number + 1}"):
-                    for replacement in markup_replacements(line, changes[number], found):
+                    for replacement in markup_replacements(line, changes[number], entities):
                         yield Replacement(
                             replacement.start + start, replacement.stop + start, replacement.text
                         )
@@ -519,9 +519,9 @@ def _in_markup(
                 (paragraph.start + start, paragraph.start + stop)
                 for start, stop in wrapped_places(paragraph.written)
             ]
-            found = read[number].entities
+            entities = read[number].entities
             with at(f"{file.name}: segment {number + 1}"):
-                tags = markup_replacements(paragraph.marked, changes[number], found)
+                tags = markup_replacements(paragraph.marked, changes[number], entities)
                 yield from moved(tags, places)
 
 

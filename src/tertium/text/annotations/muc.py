@@ -104,7 +104,7 @@ def _require_blank(name: str, content: str, start: int, stop: int) -> None:
 
 
 def _name(attributes: str, body: str, where: str) -> str:
-    names = [next(filter(None, found), "") for found in _NAME_ATTRIBUTE.findall(attributes)]
+    names = [next(filter(None, groups), "") for groups in _NAME_ATTRIBUTE.findall(attributes)]
     names += [found for _, found in _DOCUMENT_NAME.findall(body)]
     names = [decode_entities(name).strip() for name in names]
     if len(set(names)) != 1 or not names[0]:
@@ -187,7 +187,7 @@ def parse_muc(segment: str, place: str = "segment") -> AnnotatedText:
     parts: list[str] = []
     length = position = 0
     opened: list[_Open] = []  # those that wait for their end
-    found: list[_Open] = []  # in the order of their starts
+    entities: list[_Open] = []  # in the order of their starts
     while tag := TAG.search(segment, position):
         parts.append(decode_entities(segment[position : tag.start()]))
         length += len(parts[-1])
@@ -197,8 +197,8 @@ def parse_muc(segment: str, place: str = "segment") -> AnnotatedText:
         if tag["close"] is None:
             raise InputError(f"{where}: found '{shortened(segment[tag.start() :])}', expected '>'")
         if not tag["end"]:
-            found.append(_Open(element, tag["attributes"], length, where))
-            opened.append(found[-1])
+            entities.append(_Open(element, tag["attributes"], length, where))
+            opened.append(entities[-1])
             continue
         expected = f"</{opened[-1].element}>" if opened else "a start tag before it"
         if not opened or opened[-1].element != element or tag["attributes"].strip():
@@ -210,7 +210,7 @@ def parse_muc(segment: str, place: str = "segment") -> AnnotatedText:
             f"{last.where}: found <{last.element}> without end, expected {last.closing}"
         )
     parts.append(decode_entities(segment[position:]))
-    return AnnotatedText(text="".join(parts), entities=tuple(one.entity() for one in found))
+    return AnnotatedText(text="".join(parts), entities=tuple(one.entity() for one in entities))
 
 
 class _Open:
@@ -243,21 +243,21 @@ class _Open:
 
 
 def _attributes(written: str, element: str, where: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     offset = 0
     while match := ATTRIBUTE.match(written, offset):
         name, value = match["name"], match["value"]
-        if name.upper() in map(str.upper, found):
+        if name.upper() in map(str.upper, attributes):
             raise InputError(f"{where}: found attribute {name} twice, expected once")
         if name == ELEMENT:
             raise InputError(f"{where}: found attribute {name}, expected another name")
-        found[name] = decode_entities(value[1:-1] if value[0] in "\"'" else value)
+        attributes[name] = decode_entities(value[1:-1] if value[0] in "\"'" else value)
         offset = match.end()
     if rest := written[offset:].strip():
         raise InputError(
             f"{where}: found '{shortened(rest)}' in <{element}>, expected attributes NAME=\"value\""
         )
-    return found
+    return attributes
 
 
 def to_muc(annotated: AnnotatedText) -> str:

@@ -276,8 +276,8 @@ class BLEU(NativeMetric[BLEUScore]):
         grams: Counter[tuple[str, ...]] = Counter()
         lengths = []
         for text in refs:
-            found, length = extract_all_word_ngrams(text, 1, self.max_ngram_order)
-            grams |= found
+            ngrams, length = extract_all_word_ngrams(text, 1, self.max_ngram_order)
+            grams |= ngrams
             lengths.append(length)
         return {"ref_ngrams": grams, "ref_lens": lengths}
 
