@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol, cast, overload
 from tertium.choices import Slicing
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, sum_of
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tertium.metrics.contract.costs import warn_of_costs
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetric, AnyMetrics, as_metric, several_metrics
 from tertium.results import Evaluation, Score
 from tertium.scored.tally import Tally

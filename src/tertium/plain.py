@@ -4,7 +4,6 @@ A result derives from `Plain` and has ``to_dict`` by that: its fields in their o
 names them otherwise, has less or more, the keys that it lists in ``PLAIN``.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
@@ -102,6 +101,8 @@ def _plain_array(values: Any) -> Any:
 
 def json_text(value: dict[str, Any]) -> str:
     """JSON that every parser takes: numbers that JSON does not know become ``null``."""
+    import json
+
     return json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -5,7 +5,7 @@ from tools.flags import flags_of_commands
 
 import tertium
 from tertium.cli.score import usual_metrics
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tests.support.commands import json_output, output
 from tests.support.places import SAMPLE
 

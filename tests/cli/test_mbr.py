@@ -14,7 +14,7 @@ from tertium.decode.mbr.lists import mbr
 from tertium.decode.mbr.outcomes import FLATTERY, mbr_corpus
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError, TertiumError
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tertium.metrics.contract.table import parse_metric
 from tests.support.commands import json_output, output, ran
 

@@ -12,7 +12,7 @@ import tertium
 from tertium.cli.demo import SAMPLE
 from tertium.cli.flags.chosen_metrics import Flag, chosen_metrics, text_flags
 from tertium.errors import OptionError
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tests.support.commands import (
     PATIENCE,
     error,

@@ -6,7 +6,7 @@ import pytest
 
 from tertium.metrics.contract.table import METRICS
 from tertium.report.metrics import metric_entries
-from tests.support.places import DOCS
+from tests.support.places import DOCS, REPOSITORY
 
 TABLE = (DOCS / "metrics" / "index.md").read_text(encoding="utf-8")
 PAGES = dict(re.findall(r"\[`([\w.-]+)`\]\(([\w-]+\.md)\)", TABLE))
@@ -14,6 +14,13 @@ ELSEWHERE = {"scores", "command"}
 """On a page of their own, with examples of their files and programs."""
 INSTALLED = {"meteor", "meteor-0.6", "maxsim", "tesla-m"}
 """Their defaults depend on what is installed."""
+
+
+def test_the_readme_lists_every_metric() -> None:
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("| metrics | |\n")[2].partition("\n\n")[0]
+    listed = re.findall(r"`([\w.-]+)`", table)
+    assert sorted(listed) == sorted(set(METRICS.own) - ELSEWHERE)
 
 
 def test_every_metric_has_a_page() -> None:

@@ -89,7 +89,7 @@ def test_only_the_chosen_metrics_are_imported() -> None:
         f"tertium.metrics.{name}"
         for name in (
             "contract", "contract.base", "contract.costs", "contract.options", "contract.spec",
-            "contract.summaries", "contract.table", "contract.word_metric", "ngram", "ngram.bleu",
+            "contract.catalog", "contract.table", "contract.word_metric", "ngram", "ngram.bleu",
         )
     }  # fmt: skip
 

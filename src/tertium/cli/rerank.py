@@ -32,7 +32,7 @@ from tertium.cli.shell.output import check_output, write_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.decode.formats.kinds import WRITTEN
 from tertium.errors import OptionError
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from tertium.decode.formats.table import Format

@@ -18,7 +18,7 @@ from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, show, view_forms
 from tertium.errors import OptionError
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from tertium.cli.flags.chosen_metrics import Flag

@@ -29,7 +29,7 @@ from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import MetricRows, metric_rows
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetrics, as_metric, several_metrics
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored, scored

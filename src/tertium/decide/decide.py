@@ -31,8 +31,8 @@ from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
 from tertium.meta.worth_curves import Worth, pair_kind, shipped_worth
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tertium.metrics.contract.families import BASES, Basis
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetrics
 from tertium.metrics.contract.word_metric import fits, fitted_metrics
 from tertium.results import titles

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from tertium.lazy import may_be_offered
-from tertium.metrics.contract.summaries import PACKAGES, SUMMARIES
+from tertium.metrics.contract.catalog import CATALOG
 from tertium.tables import Cell, Column, Part, Table, lines
 
 NOT_AVAILABLE: Final = "not available: "
@@ -16,12 +16,12 @@ def metric_lines() -> dict[str, str]:
         from tertium.report.metrics import metric_entries
 
         return {entry.name: entry.line for entry in metric_entries()}
-    return {name: _line(name) for name in SUMMARIES}
+    return {name: _line(name) for name in CATALOG}
 
 
 def _line(name: str) -> str:
-    if all(find_spec(package) for package in PACKAGES.get(name, ())):
-        return SUMMARIES[name]
+    if all(find_spec(package) for package in CATALOG[name].packages):
+        return CATALOG[name].summary
     from tertium.report.metrics import metric_entries  # only the metric itself says what to do
 
     (entry,) = metric_entries([name])

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.evaluation import evaluate
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.plurals import counted
 from tertium.results import Score, SystemScores

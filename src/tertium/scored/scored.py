@@ -11,8 +11,8 @@ from tertium.build_cache import BuildCache, Built
 from tertium.choices import SLICINGS, Slicing
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tertium.metrics.contract.costs import warn_of_costs
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetric, AnyMetrics, as_metric, several_metrics
 from tertium.plurals import counted
 from tertium.results import Evaluation, SystemScores, remarks_on, summed

@@ -15,7 +15,7 @@ from tertium.cli.flags.values import (
     target_language,
     whole_number,
 )
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from tertium.metrics.contract.base import Metric

@@ -28,7 +28,7 @@ from tertium.cli.flags.engine import configure_engine
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.values import confidence_of, positive_number, whole_number
 from tertium.errors import OptionError
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tertium.version import __version__
 
 if TYPE_CHECKING:

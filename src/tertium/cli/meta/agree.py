@@ -33,7 +33,7 @@ from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
 from tertium.cli.shell.result import show
 from tertium.errors import OptionError
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,38 +10,17 @@ difference can show depends on where the score comes from (`basis_of`):
 - *unknown*: scores from elsewhere under a name that is not in the table; the user may say what
   they are (``--metric-kind NAME=trained``). Until then they are taken as overlap is.
 
-A new family of foreign metrics is a line in `_ELSEWHERE`, and one in `_BASES` if it is more than
-overlap.
+The family of a metric of ours stands in its row of the catalog. A new family of foreign metrics is
+a line in `_ELSEWHERE`, and one in `_BASES` if it is more than overlap.
 """
 
 import re
 from typing import Final, Literal, TypeAlias, get_args
 
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.catalog import CATALOG, family_of_ours
 
-FAMILIES: Final = {
-    "word n-grams": (
-        "amber",
-        "amber-basic",
-        "bleu",
-        "bleu-sbp",
-        "gtm",
-        "nist",
-        "rouge-l",
-        "rouge-n",
-        "rouge-s",
-        "rouge-su",
-        "rouge-w",
-    ),
-    "character n-grams": ("chrf",),
-    "word edits": ("grr", "per", "ter", "terp", "wer", "wrr"),
-    "word alignment": ("entailment", "maxsim", "meteor", "meteor-0.6", "paraeval", "tesla-m"),
-    "word order": ("lrscore", "ribes"),
-    "annotation": ("dependency", "nee", "semantic-roles"),
-}
-"""Family → our metrics in it. A metric that is in none is a family of its own."""
-
-SURFACE: Final = frozenset(FAMILIES) - {"annotation"}
+SURFACE: Final = frozenset(entry.family for entry in CATALOG.values()) - {"annotation", ""}
 """Families that compare the words and letters of a text with those of its references."""
 
 _ELSEWHERE: Final = {
@@ -88,7 +67,7 @@ def basis_of(metric: Metric) -> Basis:
     """
     if metric.elsewhere:
         return basis_of_name(metric.title)
-    return "overlap" if any(metric.name in names for names in FAMILIES.values()) else "unknown"
+    return "overlap" if family_of_ours(metric.name) else "unknown"
 
 
 def basis_of_name(name: str) -> Basis:
@@ -112,12 +91,9 @@ def family_of(metric: Metric) -> str:
     >>> family_of(parse_metric("scores[file=kiwi.tsv,name=wmt23-CometKiwi-da-xl]"))
     'COMET'
     """
-    for family, names in FAMILIES.items():
-        if metric.name in names:
-            return family
-    if not metric.elsewhere:
-        return metric.name
-    return family_of_name(metric.title)
+    if family := family_of_ours(metric.name):
+        return family
+    return family_of_name(metric.title) if metric.elsewhere else metric.name
 
 
 def family_of_name(name: str) -> str:

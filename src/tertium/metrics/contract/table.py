@@ -1,10 +1,11 @@
-"""The table of metrics: one literal, plus what other packages offer by entry points."""
+"""The table of metrics: those of the catalog, and what other packages offer by entry points."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from tertium.lazy import LazyTable
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.catalog import CATALOG
 from tertium.metrics.contract.spec import Spec
 
 AnyMetric: TypeAlias = Metric | str
@@ -12,39 +13,7 @@ AnyMetrics: TypeAlias = AnyMetric | Sequence[AnyMetric]
 
 METRICS: Final[LazyTable[type[Metric]]] = LazyTable(
     "metric",
-    {
-        "amber": "tertium.metrics.amber.metric:Amber",
-        "amber-basic": "tertium.metrics.amber.metric:AmberBasic",
-        "bleu": "tertium.metrics.ngram.bleu:Bleu",
-        "bleu-sbp": "tertium.metrics.ngram.bleu:BleuStrictBrevity",
-        "chrf": "tertium.metrics.ngram.chrf:Chrf",
-        "nist": "tertium.metrics.ngram.nist:Nist",
-        "wer": "tertium.metrics.edit.wer:WordErrorRate",
-        "wrr": "tertium.metrics.edit.wer:WordRecognitionRate",
-        "per": "tertium.metrics.edit.per:PositionIndependentErrorRate",
-        "grr": "tertium.metrics.edit.grr:GramRecognitionRate",
-        "ter": "tertium.metrics.edit.ter:TranslationEditRate",
-        "terp": "tertium.metrics.edit.terp:TranslationEditRatePlus",
-        "nee": "tertium.metrics.annotation.nee:NamedEntityEvaluator",
-        "gtm": "tertium.metrics.ngram.gtm:GeneralTextMatcher",
-        "ribes": "tertium.metrics.order.ribes:Ribes",
-        "rouge-n": "tertium.metrics.ngram.rouge:RougeN",
-        "rouge-l": "tertium.metrics.ngram.rouge:RougeL",
-        "rouge-w": "tertium.metrics.ngram.rouge:RougeW",
-        "rouge-s": "tertium.metrics.ngram.rouge:RougeS",
-        "rouge-su": "tertium.metrics.ngram.rouge:RougeSU",
-        "meteor": "tertium.metrics.meteor.metric:Meteor",
-        "meteor-0.6": "tertium.metrics.meteor.metric:Meteor06",
-        "lrscore": "tertium.metrics.order.lrscore:LrScore",
-        "maxsim": "tertium.metrics.matching.maxsim:MaxSim",
-        "tesla-m": "tertium.metrics.matching.tesla:TeslaM",
-        "paraeval": "tertium.metrics.matching.paraeval:ParaEval",
-        "entailment": "tertium.metrics.matching.entailment:EntailmentFeatures",
-        "scores": "tertium.metrics.foreign.file_scores:FileScores",
-        "command": "tertium.metrics.foreign.command:CommandMetric",
-        "dependency": "tertium.metrics.annotation.dependency:DependencyOverlap",
-        "semantic-roles": "tertium.metrics.annotation.semantic_roles:SemanticRoles",
-    },
+    {name: entry.location for name, entry in CATALOG.items()},
     group="tertium.metrics",
 )
 """Metric name → its class; imported when asked for, so start-up stays short."""

@@ -15,7 +15,7 @@ from tertium._native import Texts, concatenate, set_worker_count
 from tertium.choices import Slicing
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.metrics.contract.summaries import DEFAULT_METRICS
+from tertium.metrics.contract.catalog import DEFAULT_METRICS
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.results import Evaluation
 from tertium.scale.engine.cluster import Cluster

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tertium import lazy
-from tertium.metrics.contract.summaries import PACKAGES, SUMMARIES
+from tertium.metrics.contract.catalog import CATALOG
 from tertium.metrics.contract.table import METRICS
 from tertium.report import metric_names
 from tertium.report.metric_names import NOT_AVAILABLE, metric_lines
@@ -21,15 +21,15 @@ print(json.dumps(sorted(sys.modules)))
 
 
 def test_every_metric_has_the_line_that_follows_from_it() -> None:
-    assert tuple(SUMMARIES) == tuple(METRICS.own)
+    assert tuple(CATALOG) == tuple(METRICS.own)
     for entry in metric_entries(tuple(METRICS.own)):
         if not entry.problem:
-            assert SUMMARIES[entry.name] == entry.line
+            assert CATALOG[entry.name].summary == entry.line
 
 
 def test_metrics_that_may_be_unavailable_are_those_that_say_so() -> None:
     says = {name for name in METRICS.own if "missing" in vars(METRICS[name])}
-    assert set(PACKAGES) == says
+    assert {name for name, row in CATALOG.items() if row.packages} == says
 
 
 def test_the_command_shows_these_lines(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,9 +44,9 @@ def test_a_metric_whose_package_is_missing_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(metric_names, "find_spec", lambda _: None)
-    usual, lines = SUMMARIES | metric_lines(), metric_lines()
-    assert usual == lines
-    for name in PACKAGES:
+    lines = metric_lines()
+    assert tuple(lines)[: len(CATALOG)] == tuple(CATALOG)
+    for name in (name for name, row in CATALOG.items() if row.packages):
         (entry,) = metric_entries([name])
         assert lines[name] == entry.line
         assert lines[name].startswith(NOT_AVAILABLE) == bool(entry.problem)
@@ -62,6 +62,6 @@ def test_the_list_imports_neither_metrics_nor_numpy_nor_the_core() -> None:
     modules = json.loads(python("-c", IMPORTED).out.splitlines()[-1])
     assert {name for name in modules if name.startswith("tertium.metrics.")} == {
         "tertium.metrics.contract",
-        "tertium.metrics.contract.summaries",
+        "tertium.metrics.contract.catalog",
     }
     assert not {"numpy", "tertium._native", "rich", "importlib.metadata"}.intersection(modules)
