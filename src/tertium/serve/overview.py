@@ -4,7 +4,8 @@ Verdicts need tests of all pairs. A large test set is tested on its own page, no
 names the highest score of the first metric and claims nothing.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -32,6 +33,8 @@ MOST_TESTED_IN_ALL: Final = 120_000
 """… and all test sets of a project."""
 PAIRS_COST: Final = 100
 """What a pair of systems costs under one metric, in scores of segments that are resampled."""
+MOST_COLUMNS: Final = 12
+"""Systems that the matrix shows; those on most test sets come first."""
 MOST_WAITING: Final = 10
 """Things to do that are listed."""
 
@@ -71,6 +74,40 @@ class SetCard:
     waits: tuple[Waiting, ...]
     last: OutputView | None
     names: tuple[str, ...]
+    ranks: dict[str, dict[str, tuple[int, int]]]
+    """For each metric, by its title, the ranks that tests leave possible to each system."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixCell:
+    """The possible ranks of a system on a test set; start and end are percent of all ranks."""
+
+    ranks: str
+    start: float
+    end: float
+    lean: Lean
+    """Ahead where it may be first, behind where it may be last, unsure where both or neither."""
+    first: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixRow:
+    """A test set; None is a system that sent nothing."""
+
+    slug: str
+    name: str
+    systems: int
+    cells: tuple[MatrixCell | None, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """Systems across test sets, by one metric; ``more`` systems are not shown."""
+
+    metric: str
+    systems: tuple[str, ...]
+    rows: tuple[MatrixRow, ...]
+    more: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +118,8 @@ class Overview:
     waits: tuple[tuple[str, Waiting], ...]
     """The name of a test set and what waits there, warnings first."""
     last: OutputView | None
+    matrices: tuple[Matrix, ...]
+    """One for each metric of several test sets that were tested."""
 
     @property
     def systems(self) -> int:
@@ -88,8 +127,18 @@ class Overview:
         return sum(card.test_set.systems for card in self.cards)
 
 
-def overview(session: Session, project_id: int) -> Overview:
-    """The cards of a project, those with the newest upload first."""
+def overview(
+    session: Session,
+    project_id: int,
+    *,
+    thorough: bool = False,
+    only: Collection[str] | None = None,
+) -> Overview:
+    """The cards of a project, those with the newest upload first.
+
+    ``thorough`` tests every test set, however large: nobody waits. ``only`` are addresses of test
+    sets, all others are left out.
+    """
     campaigns: dict[int, list[tuple[Campaign, CampaignPace]]] = {}
     query = select(Campaign).where(Campaign.project_id == project_id, Campaign.state == "open")
     for one in session.scalars(query.order_by(Campaign.id)):
@@ -97,9 +146,11 @@ def overview(session: Session, project_id: int) -> Overview:
     left = MOST_TESTED_IN_ALL
     cards = []
     for test_set in all_test_sets(session, project_id):
+        if only is not None and test_set.slug not in only:
+            continue
         newest = latest_outputs(session, test_set.id)
         cost = _cost(test_set, len(newest))
-        tested = cost <= min(MOST_TESTED, left)
+        tested = thorough or cost <= min(MOST_TESTED, left)
         left -= cost if tested else 0
         cards.append(_card(session, test_set, newest, campaigns.get(test_set.id, []), tested))
     cards.sort(key=_age, reverse=True)
@@ -109,7 +160,78 @@ def overview(session: Session, project_id: int) -> Overview:
         cards=tuple(cards),
         waits=tuple(waits[:MOST_WAITING]),
         last=next((card.last for card in cards if card.last is not None), None),
+        matrices=_matrices(cards),
     )
+
+
+def _matrices(cards: Sequence[SetCard]) -> tuple[Matrix, ...]:
+    """Systems that are on most test sets first; then those whose ranks are better."""
+    tested = [card for card in cards if card.ranks]
+    metrics = Counter(metric for card in tested for metric in card.ranks)
+    sets = Counter(name for card in tested for name in set().union(*card.ranks.values()))
+    shares: dict[str, list[float]] = {}
+    for card in tested:
+        for name, (first, last) in next(iter(card.ranks.values())).items():
+            shares.setdefault(name, []).append((first + last) / len(card.names))
+    order = sorted(
+        sets, key=lambda name: (-sets[name], sum(shares.get(name, [9.0])) / sets[name], name)
+    )
+    columns = order[:MOST_COLUMNS]
+    return tuple(
+        Matrix(
+            metric=metric,
+            systems=tuple(columns),
+            rows=tuple(
+                _matrix_row(card, card.ranks[metric], columns)
+                for card in sorted(tested, key=lambda card: card.test_set.name)
+                if metric in card.ranks
+            ),
+            more=len(order) - len(columns),
+        )
+        for metric, number in metrics.items()
+        if number > 1
+    )
+
+
+def _matrix_row(
+    card: SetCard, ranks: dict[str, tuple[int, int]], columns: Sequence[str]
+) -> MatrixRow:
+    last_rank = max(last for _, last in ranks.values())
+
+    def cell(name: str) -> MatrixCell | None:
+        if name not in ranks:
+            return None
+        first, last = ranks[name]
+        leads, trails = first == 1, last == last_rank
+        lean: Lean = "unsure" if leads == trails else "ahead" if leads else "behind"
+        return MatrixCell(
+            ranks=str(first) if first == last else f"{first}–{last}",
+            start=round(100 * (first - 1) / last_rank, 1),
+            end=round(100 * last / last_rank, 1),
+            lean=lean,
+            first=leads,
+        )
+
+    return MatrixRow(
+        slug=card.test_set.slug,
+        name=card.test_set.name,
+        systems=len(ranks),
+        cells=tuple(map(cell, columns)),
+    )
+
+
+def _possible_ranks(found: Leaderboard | None) -> dict[str, dict[str, tuple[int, int]]]:
+    """The ranks that the tests of each metric leave possible, by name of the system."""
+    if found is None:
+        return {}
+    ranks: dict[str, dict[str, tuple[int, int]]] = {}
+    for entry in found.entries:
+        for head, cell in zip(found.metrics, entry.cells, strict=True):
+            if cell is not None and cell.ranks:
+                first, _, last = cell.ranks.partition("–")
+                known = ranks.setdefault(head.title, {})
+                known[entry.name] = (int(first), int(last or first))
+    return ranks
 
 
 def _cost(test_set: TestSetView, outputs: int) -> int:
@@ -168,6 +290,7 @@ def _card(
         waits=_waits(test_set, newest, found, report, campaigns),
         last=outputs[-1] if outputs else None,
         names=tuple(dict.fromkeys(output.system for output in outputs)),
+        ranks=_possible_ranks(found),
     )
 
 

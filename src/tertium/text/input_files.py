@@ -256,14 +256,18 @@ def read_systems(
     *,
     format: str = "auto",  # noqa: A002 (the word that users know)
     keys: "tuple[Key, ...] | None" = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
 ) -> list[tuple[str, Texts]]:
     """The systems of one file with their names, each with all its segments.
 
     ``keys`` are those of the segments of a test set: a file that names its segments is put in
-    their order, and refused if it has others.
+    their order, and refused if it has others. ``columns`` renames columns of a table.
     """
-    reader = Reader(format=format, columns=None, stdin=None, labels=False, whole=keys is not None)
+    reader = Reader(
+        format=format, columns=columns, stdin=None, labels=False, whole=keys is not None
+    )
     opened = _in_role(reader.read(file), "hypothesis", None)
+    reader.check_columns()
     if keys is not None and not isinstance(opened, PlainText) and _is_held(opened):
         from tertium.text.keyed_segments import ordered_like_keys
 

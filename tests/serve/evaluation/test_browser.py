@@ -9,6 +9,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page
 
+from tests.support.axe import violations
 from tests.support.serve.evaluations import BETTER, DOCUMENTS, REFERENCE, SOURCE, WORSE
 from tests.support.serve.processes import Running, served
 from tests.support.serve.visits import NARROW, WIDE, fits, too_wide, visiting
@@ -134,15 +135,104 @@ def test_from_upload_to_download(
 def test_what_is_wrong_is_said_on_the_page(
     browser: Browser, server: Running, tmp_path: Path
 ) -> None:
-    with visiting(browser, server.address, refused=1, viewport=WIDE) as page:
+    with visiting(browser, server.address, viewport=WIDE) as page:
         make_test_set(page, server.address, tmp_path, "wrong")
         file = tmp_path / "short.txt"
         file.write_text("one line\n", encoding="utf-8")
         page.locator("#send [name=file]").first.set_input_files(file)
-        page.click("#send button >> nth=0")
-        problem = page.locator("#send .problem").first
+        problem = page.locator("#previews .problem").first
         problem.wait_for()
         assert problem.inner_text().startswith("short.txt: 1 segment, expected 12")
+        assert page.locator("#upload button").is_disabled()
+
+
+def drop(page: Page, files: dict[str, str]) -> None:
+    """Let files fall somewhere on the page."""
+    transfer = page.evaluate_handle(
+        """files => {
+            const made = new DataTransfer();
+            for (const [name, text] of Object.entries(files))
+                made.items.add(new File([text], name));
+            return made;
+        }""",
+        files,
+    )
+    page.dispatch_event("h1", "dragover", {"dataTransfer": transfer})
+    assert page.locator("body.dropping").count() == 1
+    page.dispatch_event("h1", "drop", {"dataTransfer": transfer})
+    assert page.locator("body.dropping").count() == 0
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_fifteen_files_are_dropped_shown_and_sent(
+    browser: Browser, server: Running, tmp_path: Path, size: dict[str, int]
+) -> None:
+    with visiting(browser, server.address, viewport=size) as page:
+        make_test_set(page, server.address, tmp_path, "many")
+        files = {f"system-{i:02}.txt": BETTER.replace("house", f"house {i}") for i in range(13)}
+        files["short.txt"] = "one line\n"
+        files["two.tsv"] = "hypothesis:left\thypothesis:right\n" + "".join(
+            f"{line}\t{line} !\n" for line in WORSE.splitlines()
+        )
+        drop(page, files)
+        page.get_by_role("button", name="Send 15 outputs").wait_for()
+        boxes = page.locator("#previews fieldset")
+        assert boxes.count() == 15
+        assert (
+            "plain text, a segment a line · 12 segments in their order" in boxes.nth(0).inner_text()
+        )
+        assert boxes.nth(0).get_by_label("System").input_value() == "system-00"
+        assert "short.txt: 1 segment, expected 12" in boxes.nth(13).inner_text()
+        assert "2 columns · 12 segments in their order · 2 systems" in boxes.nth(14).inner_text()
+        assert "left, right" in boxes.nth(14).inner_text()
+        assert violations(page) == []
+        assert fits(page), too_wide(page)
+        boxes.nth(0).get_by_label("System").fill("renamed")
+        page.get_by_role("button", name="Send 15 outputs").click()
+        page.wait_for_selector("text=14 of 15 files were sent")
+        page.reload()
+        rows = page.locator("#score-table tbody th").all_inner_texts()
+        assert sorted(one.strip() for one in rows) == sorted(
+            ["renamed", "left", "right", *(f"system-{i:02}" for i in range(1, 13))]
+        )
+
+        drop(page, {name: files[name] for name in ("system-01.txt", "system-02.txt")})
+        page.get_by_role("button", name="Nothing to send").wait_for()
+        told = page.locator("#previews .notice").nth(0).inner_text()
+        assert told == "The same text as system-01 #1. It is not sent again."
+        page.get_by_label("Send it all the same").nth(1).check()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Send").first.click()
+        page.wait_for_selector("#score-table >> text=/#2,/")
+        assert page.locator("#score-table >> text=/#2,/").count() == 1
+
+
+def test_columns_of_a_table_are_chosen(browser: Browser, server: Running, tmp_path: Path) -> None:
+    with visiting(browser, server.address, viewport=WIDE) as page:
+        make_test_set(page, server.address, tmp_path, "columns")
+        table = "number,draft,final\n" + "".join(
+            f"{i},{worse},{better}\n"
+            for i, (worse, better) in enumerate(
+                zip(WORSE.splitlines(), BETTER.splitlines(), strict=True)
+            )
+        )
+        drop(page, {"work.csv": table})
+        box = page.locator("#previews fieldset")
+        box.locator(".problem").wait_for()
+        assert "found number, draft, final" in box.locator(".problem").inner_text()
+        assert page.locator("#upload button").is_disabled()
+        assert "House the is small" in box.locator("label", has_text="draft").inner_text()
+        assert violations(page) == []
+        box.get_by_label("final").check()
+        page.wait_for_selector("text=Output in final")
+        assert box.locator(".problem").count() == 0
+        assert "3 columns · 12 segments in their order" in box.inner_text()
+        box.get_by_label("draft").check()
+        page.get_by_role("button", name="Send 2 outputs").wait_for()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Send 2 outputs").click()
+        rows = page.locator("#score-table tbody th")
+        assert [one.strip() for one in rows.all_inner_texts()] == ["final", "draft"]
 
 
 def test_why_this_score(browser: Browser, server: Running) -> None:

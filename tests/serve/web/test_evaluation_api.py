@@ -62,6 +62,64 @@ def test_from_upload_to_verdict(any_site: Site) -> None:
     assert len(browser["hypotheses"]) == 12
 
 
+def test_a_preview_says_what_a_file_would_be_read_as(any_site: Site) -> None:
+    filled(any_site)
+    client = any_site.client("editor")
+
+    def seen(name: str, text: str, **data: object) -> dict[str, Any]:
+        answer = client.post(f"{SET}/preview", data=data, files={"file": (name, text)})
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    plain = seen("new.txt", BETTER.upper())
+    assert (plain["format"], plain["segments"], plain["columns"]) == ("text", 12, [])
+    assert plain["systems"] == [
+        {
+            "name": "new",
+            "example": BETTER.upper().splitlines()[0],
+            "identical": None,
+            "newest": False,
+        }
+    ]
+    (same,) = seen("better.txt", BETTER)["systems"]
+    assert (same["identical"], same["newest"]) == ("better #2", True)
+    (old,) = seen("x.txt", WORSE, system="better")["systems"]
+    assert (old["identical"], old["newest"]) == ("better #1", False)
+    table = "a\tb\n" + "".join(f"{i}\tline {i}\n" for i in range(12))
+    unknown = seen("t.tsv", table)
+    assert unknown["systems"] == []
+    assert unknown["problem"].startswith("t.tsv: found a, b, expected")
+    assert unknown["columns"] == [
+        {"name": "a", "role": "", "example": "0"},
+        {"name": "b", "role": "", "example": "line 0"},
+    ]
+    chosen = seen("t.tsv", table, column="b")
+    assert (chosen["problem"], chosen["systems"][0]["name"]) == ("", "t")
+    assert chosen["columns"][1]["role"] == "hypothesis"
+    assert seen("t.tsv", table, column="c")["problem"].startswith("t.tsv: no column 'c'")
+    assert "expected 12" in seen("short.txt", "one line\n")["problem"]
+    assert len(client.get(f"{SET}/systems").json()) == 2  # nothing was kept
+    sent = client.post(f"{SET}/outputs", data={"column": "b"}, files={"file": ("t.tsv", table)})
+    assert [one["system"] for one in sent.json()["outputs"]] == ["t"]
+    assert sent.json()["identical"] == [None]
+    again = client.post(f"{SET}/outputs", data={"system": "z"}, files={"file": ("o", BETTER)})
+    assert again.json()["identical"] == ["better #2"]
+
+
+def test_a_table_that_names_its_segments_is_joined_by_them(any_site: Site) -> None:
+    client = any_site.client("editor")
+    rows = [{"id": f"s{i}", "reference": f"line {i}"} for i in range(3)]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    made = client.post(SETS, data={"name": "Keyed"}, files={"references": ("r.jsonl", text)})
+    assert made.status_code == 201, made.text
+    output = "".join(json.dumps({"id": f"s{i}", "mt": f"line {i} !"}) + "\n" for i in (2, 0, 1))
+    found = client.post(f"{SETS}/keyed/preview", files={"file": ("o.jsonl", output)}).json()
+    assert found["joined"] == "id"
+    assert found["description"].endswith("2 columns · 3 segments joined by id")
+    assert found["systems"][0]["example"] == "line 0 !"
+
+
 def test_downloads_can_be_read_again(any_site: Site) -> None:
     filled(any_site)
     client = any_site.client("reader")

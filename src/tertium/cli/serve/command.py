@@ -16,13 +16,14 @@ ACTIONS: Final = {
     "user": ("tertium.cli.serve.user", "add, list and disable accounts, set passwords"),
     "backup": ("tertium.cli.serve.backup", "write all of a store to one file"),
     "restore": ("tertium.cli.serve.restore", "fill an empty store from a backup"),
+    "export-site": ("tertium.cli.serve.export_site", "write a project as pages for any web host"),
     "check": ("tertium.cli.serve.check", "see whether everything in a store is as it was written"),
 }
 """Action → its module, like the commands of ``tertium``, and a line of help."""
 
 EXPLANATION: Final = f"""\
 actions:
-{"".join(f"  {name:<10} {line}" + chr(10) for name, (_, line) in ACTIONS.items())}
+{"".join(f"  {name:<12} {line}" + chr(10) for name, (_, line) in ACTIONS.items())}
 Without an action the server starts and prints its address. Everything is kept in one store: a file
 of SQLite, or PostgreSQL. Only this machine reaches the server, and no login is asked for, until
 accounts are added; any other host needs them.

@@ -392,8 +392,11 @@ def finding_chips(findings: Sequence[Finding]) -> list[Chip]:
 def chip_text(finding: Finding) -> str:
     """A finding in a few words: the reason that a verdict gives for it, if that is short."""
     reason = reason_of(finding)
-    if len(reason) <= LONGEST_CHIP:
-        return reason
+    return reason if len(reason) <= LONGEST_CHIP else finding_title(finding)
+
+
+def finding_title(finding: Finding) -> str:
+    """The kind of a finding, with the systems where there is room; nothing in it is quoted."""
     text = _CHIP_TEXTS.get(finding.audit, finding.audit)
     named = f"{text}: {', '.join(finding.systems)}"
     return named if finding.systems and len(named) <= LONGEST_CHIP else text

@@ -46,6 +46,7 @@ FUNCTIONS: Final = frozenset(
     {
         ("tertium.serve.evaluation.sets", "read_test_set"),
         ("tertium.serve.evaluation.systems", "read_outputs"),
+        ("tertium.serve.evaluation.previews", "preview_outputs"),
         ("tertium.serve.evaluation.scoring", "read_score_table"),
         ("tertium.serve.annotation.files", "read_units"),
     }

@@ -69,14 +69,16 @@ def read_outputs(
     segments: int,
     keys: tuple[tuple[str, ...], ...] | None = None,
     system: str | None = None,
+    columns: Sequence[str] = (),
     format: str = "auto",  # noqa: A002 (the word that users know)
     place: str = "test set",
 ) -> tuple[SentOutput, ...]:
     """The systems of a file, whose segments must be those of the test set.
 
     ``system`` is the name of the only one; without it they are called as the file says.
+    ``columns`` of a table have the outputs, those of several are called after them.
     """
-    found = read_systems(opened(file), format=format, keys=keys)
+    found = read_systems(opened(file), format=format, keys=keys, columns=chosen_columns(columns))
     if system is not None and len(found) != 1:
         names = ", ".join(name for name, _ in found[:5])
         raise InputError(
@@ -104,6 +106,11 @@ def read_outputs(
             )
         )
     return tuple(outputs)
+
+
+def chosen_columns(columns: Sequence[str]) -> dict[str, tuple[str, ...]] | None:
+    """Columns of outputs as readers take them; none leaves the choice to the names."""
+    return {"hypothesis": tuple(columns)} if columns else None
 
 
 def add_output(
@@ -163,6 +170,12 @@ def systems(session: Session, test_set_id: int) -> tuple[SystemView, ...]:
     return tuple(
         _system_view(one, [each for each in outputs if each.system_id == one.id]) for one in rows
     )
+
+
+def all_outputs(session: Session, test_set_id: int) -> tuple[OutputView, ...]:
+    """The outputs of all systems, in the order in which they came."""
+    found = [output for one in systems(session, test_set_id) for output in one.outputs]
+    return tuple(sorted(found, key=lambda output: output.id))
 
 
 def system(session: Session, test_set_id: int, system_id: int) -> SystemView:

@@ -58,6 +58,13 @@ ROWS = (
         files=lambda _: {"file": ("mine.txt", TEXT)},
         data={"system": "mine"},
     ),
+    Row(
+        method="POST",
+        path=f"{SET}/preview",
+        need="editor",
+        files=lambda _: {"file": ("mine.txt", TEXT)},
+        data={"system": "mine"},
+    ),
     Row(method="GET", path=OUTPUT, need="reader"),
     Row(method="PATCH", path=OUTPUT, need="editor", body={"note": "n"}),
     Row(method="DELETE", path=OUTPUT, need="editor", ok=204),

@@ -10,6 +10,7 @@ from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.corpora import board, corpus_of, hypotheses_of, latest_outputs
 from tertium.serve.evaluation.downloads import output_file
 from tertium.serve.evaluation.leaderboard import History, history
+from tertium.serve.evaluation.previews import FilePreview, preview, preview_outputs
 from tertium.serve.evaluation.scoring import (
     keep_scores,
     read_score_table,
@@ -19,9 +20,11 @@ from tertium.serve.evaluation.scoring import (
 )
 from tertium.serve.evaluation.sets import keys_of, one_test_set
 from tertium.serve.evaluation.systems import (
+    MOST_AT_ONCE,
     OutputView,
     SystemView,
     add_output,
+    all_outputs,
     change_output,
     change_system,
     delete_output,
@@ -50,6 +53,10 @@ router = APIRouter(tags=["systems"])
 SYSTEM = f"{SET}/systems/{{system}}"
 OUTPUT = f"{SET}/outputs/{{output}}"
 Tag = Annotated[Line, StringConstraints(max_length=LONGEST_SLUG)]
+Columns = Annotated[
+    list[Word],
+    Form(max_length=MOST_AT_ONCE, description="of a table, the columns with outputs of systems"),
+]
 Tags = Annotated[list[Tag], Field(max_length=MOST_TAGS)]
 
 
@@ -76,6 +83,8 @@ class Received:
 
     outputs: tuple[OutputView, ...]
     job: int | None
+    identical: tuple[str | None, ...]
+    """For each output an earlier one of the test set that has the same text, if there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +150,7 @@ def send_output(  # noqa: PLR0917 (the fields of a form)
     file: Annotated[UploadFile, File(description="the output of one system, or of several")],
     system: Annotated[Word, Form(description="the system, unless the file names it")] = "",
     format: Format = "auto",  # noqa: A002 (the word that users know)
+    column: Columns = [],  # noqa: B006 (FastAPI copies it)
     note: Annotated[Note, Form()] = "",
     tags: Annotated[list[Word], Form()] = [],  # noqa: B006 (FastAPI copies it)
 ) -> Received:
@@ -160,6 +170,7 @@ def send_output(  # noqa: PLR0917 (the fields of a form)
         segments=found.segments,
         keys=keys,
         system=system.strip() or None,
+        columns=_named(column),
         format=format,
         place=f"test set {found.slug}",
     )
@@ -167,6 +178,7 @@ def send_output(  # noqa: PLR0917 (the fields of a form)
     scores = [score_text(corpus, one.hypotheses, found.metrics) for one in outputs if not later]
     with access.writing() as session:
         now = one_test_set(session, access.project_id, test_set)
+        earlier = {one.sha256: one.title for one in all_outputs(session, now.id)}
         made = tuple(
             add_output(session, access.actor, now.id, one, note=note, tags=words(tags))
             for one in outputs
@@ -174,7 +186,55 @@ def send_output(  # noqa: PLR0917 (the fields of a form)
         for one, some in zip(made, scores, strict=False):  # none where a job is to score them
             keep_scores(session, one.id, some)
         job = ask_for_scores(session, access.actor, now.id)
-    return Received(outputs=made, job=None if job is None else job.id)
+    return Received(
+        outputs=made,
+        job=None if job is None else job.id,
+        identical=tuple(earlier.get(one.sha256) for one in made),
+    )
+
+
+@router.post(f"{SET}/preview")
+def preview_file(  # noqa: PLR0917 (the fields of a form)
+    access: Editor,
+    project: Slug,
+    test_set: Slug,
+    file: Annotated[UploadFile, File(description="the output of one system, or of several")],
+    system: Annotated[Word, Form(description="the system, unless the file names it")] = "",
+    format: Format = "auto",  # noqa: A002 (the word that users know)
+    column: Columns = [],  # noqa: B006 (FastAPI copies it)
+) -> FilePreview:
+    """What a file of outputs would be read as: format, columns, key, systems; nothing is kept."""
+    given = sent(file)
+    if given is None:
+        raise RequestError("file: found none, expected the output of a system")
+    with access.reading() as session:
+        found = one_test_set(session, access.project_id, test_set)
+        keys = keys_of(session, found.id)
+        known = all_outputs(session, found.id)
+    read = read_apart(
+        access,
+        given.name,
+        preview_outputs,
+        given,
+        segments=found.segments,
+        keys=keys,
+        columns=_named(column),
+        format=format,
+        place=f"test set {found.slug}",
+    )
+    return preview(
+        given,
+        read,
+        segments=found.segments,
+        keyed=keys is not None,
+        known=known,
+        system=system.strip(),
+    )
+
+
+def _named(columns: list[str]) -> list[str]:
+    """Columns of a form, in which browsers send an empty one where nothing was chosen."""
+    return list(dict.fromkeys(one for one in columns if one))
 
 
 @router.get(OUTPUT)
