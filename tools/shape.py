@@ -90,7 +90,7 @@ from argparse import SUPPRESS
 from importlib import import_module
 
 from tertium.cli.main import COMMANDS
-from tertium.cli.shell.parser import CommandParser
+from tertium.cli.shell.parser import SELDOM, CommandParser
 
 
 def walk(table, parent):
@@ -99,7 +99,7 @@ def walk(table, parent):
         yield from walk(getattr(import_module(module), "ACTIONS", {}), f"{parent} {name}")
 
 
-flags, spellings, commands, score = 0, set(), 0, 0
+flags, spellings, commands, score, usual = 0, set(), 0, 0, 0
 for words, module in walk(COMMANDS, "tertium"):
     parser = CommandParser(words, words)
     import_module(module).configure(parser)
@@ -113,7 +113,8 @@ for words, module in walk(COMMANDS, "tertium"):
     spellings.update(spelling for action in shown for spelling in action.option_strings)
     if words == "tertium score":
         score = len(shown)
-print(json.dumps([flags, commands, len(spellings), score]))
+        usual = sum(not SELDOM.intersection(action.option_strings) for action in shown)
+print(json.dumps([flags, commands, len(spellings), score, usual]))
 """
 
 
@@ -277,7 +278,7 @@ def run_rows() -> dict[str, str]:
     """What a run of the installed tertium shows."""
     status, functions, walked, depth, opened = run(TRACED_SCORE)
     imported, milliseconds = run(TIMED_DECIDE)
-    flags, commands, spellings, score = run(FLAGS)
+    flags, commands, spellings, score, usual = run(FLAGS)
     if status:
         raise SystemExit(f"tertium score: exit code {status:.0f}, expected 0")
     return {
@@ -285,7 +286,7 @@ def run_rows() -> dict[str, str]:
         "opens of its two input files": f"{opened:.0f}",
         "own modules imported by decide": f"{imported:.0f}, {milliseconds:.0f} ms processor time",
         "flags / commands / spellings": f"{flags:.0f} / {commands:.0f} / {spellings:.0f}",
-        "flags of score": f"{score:.0f}",
+        "flags of score, of its --help": f"{score:.0f}, {usual:.0f}",
     }
 
 
