@@ -120,7 +120,7 @@ class Client:
         else:
             if system is None:
                 raise OptionError("system: found none beside a list, expected a name")
-            lines = [" ".join(one.splitlines()) for one in output]
+            lines = [" ".join(text.splitlines()) for text in output]
             text = "".join(f"{line}\n" for line in lines)
             files = [("file", "output.txt", text.encode())]
         fields = {"system": system or "", "note": note, "tags": ",".join(tags)}

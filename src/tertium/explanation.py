@@ -69,14 +69,14 @@ class Explanation:
 
     def score_dict(self, number: int) -> dict[str, Any]:
         """One system's score with its parts, and those of its segments that were asked for."""
-        one = self.systems[number]
+        system = self.systems[number]
         return {
             "metric": self.metric.spec,
-            "score": one.value,
+            "score": system.value,
             "signature": self.signature,
             "higher_is_better": self.metric.higher_is_better,
-            "components": [part.to_dict() for part in one.components],
-            "traces": [part.to_dict() for part in self.segments if part.system == one.system],
+            "components": [part.to_dict() for part in system.components],
+            "traces": [part.to_dict() for part in self.segments if part.system == system.system],
         }
 
     def to_dataframe(self) -> "pandas.DataFrame":

@@ -109,7 +109,7 @@ def json_text(value: dict[str, Any]) -> str:
 def finite(value: Any) -> Any:
     """The value with ``None`` for each number that JSON does not know."""
     if isinstance(value, dict):
-        return {key: finite(one) for key, one in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [finite(one) for one in value]
+        return [finite(item) for item in value]
     return None if isinstance(value, float) and not isfinite(value) else value

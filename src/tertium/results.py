@@ -293,7 +293,7 @@ def _resampling_keys(interval: Interval | None, test: BaselineTest | None) -> li
             keys["interval"] = interval.method
     if test is not None:
         keys |= {_TEST_KEYS[test.method]: str(test.trials), "seed": str(test.seed)}
-    if any(one is not None and one.unit == "document" for one in (interval, test)):
+    if any(evidence is not None and evidence.unit == "document" for evidence in (interval, test)):
         keys["resample"] = "documents"
     order = ("bs", "ar", "seed", "resample", "level", "interval")
     return [f"{key}:{keys[key]}" for key in order if key in keys]

@@ -21,7 +21,7 @@ def side_by_side(work: Sequence[Callable[[], Part]], *, threads: int) -> list[Pa
     [1, 2, 3]
     """
     if min(threads, len(work)) < 2:
-        return [one() for one in work]
+        return [task() for task in work]
     return _Crew(work, min(threads, len(work))).results()
 
 

@@ -396,7 +396,9 @@ def excerpt(text: str, kind: str, most: int = 60) -> str:
         patterns = ["\ufffd", *_MOJIBAKE.values()]
     elif kind == "tokenized":
         patterns = [pattern for _, pattern in PATTERNS["loose marks"]]
-    starts = [one.start() for pattern in patterns if (one := re.search(pattern, text + SEPARATOR))]
+    starts = [
+        match.start() for pattern in patterns if (match := re.search(pattern, text + SEPARATOR))
+    ]
     start = max(0, min(starts, default=0) - most // 2)
     part = " ".join(text[start : start + most].split())
     return f"{'…' if start else ''}{part}{'…' if len(text) > start + most else ''}"

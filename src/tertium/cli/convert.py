@@ -163,12 +163,12 @@ def _drawing(arguments: Namespace) -> str:
     if len(arguments.files) > 1:
         raise OptionError(f"--draw: found {counted(len(arguments.files), 'file')}, expected one")
     structures = found_structures(arguments, arguments.files)
-    one = structures.of_number(arguments.draw)
+    structure = structures.of_number(arguments.draw)
     tell_damages(structures.damages.messages)
-    if isinstance(one, NBest):
+    if isinstance(structure, NBest):
         raise InputError(f"{arguments.files[0]}: found n-best lists, expected what can be drawn")
     svg = arguments.output is not None and arguments.output.lower().endswith(".svg")
-    return one.to_svg() if svg else one.to_dot()
+    return structure.to_svg() if svg else structure.to_dot()
 
 
 def _text(inspections: "Sequence[Inspection]", arguments: Namespace) -> "Iterable[str]":
@@ -178,7 +178,9 @@ def _text(inspections: "Sequence[Inspection]", arguments: Namespace) -> "Iterabl
 
 
 def _json(inspections: "Sequence[Inspection]", _: Namespace) -> "Iterable[str]":
-    return json_pieces({"version": __version__, "files": [one.to_dict() for one in inspections]})
+    return json_pieces(
+        {"version": __version__, "files": [inspection.to_dict() for inspection in inspections]}
+    )
 
 
 FORMS: Final[Forms["Sequence[Inspection]"]] = {"text": _text, "json": _json}

@@ -76,7 +76,7 @@ def _tell(followed: "Sequence[Followed]", follower: "Follower") -> None:
     for index, title in enumerate(titles(follower.metrics) if followed else ()):
         metric = follower.metrics[index]
         sign = 1 if metric.higher_is_better else -1
-        best = max(followed, key=lambda one: sign * one.scores[index].value)
+        best = max(followed, key=lambda output: sign * output.scores[index].value)
         value = metric.shown(best.scores[index].value)
         print(f"tertium: best by {title}: {value}  {best.file}", file=sys.stderr)
     for message in follower.waiting.values():
@@ -148,7 +148,7 @@ def _known(
     for number, line in enumerate(lines, 1):
         try:
             row = json.loads(line)
-            specs = [one["metric"] for one in row["scores"]]
+            specs = [score["metric"] for score in row["scores"]]
             known.add(str(row["file"]))
         except (ValueError, KeyError, TypeError):
             found = "found no line of scores"

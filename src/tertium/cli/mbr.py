@@ -355,7 +355,7 @@ def identity_of(arguments: Namespace, files: "Sequence[TextFile]") -> dict[str, 
         if name not in _NO_MATTER and value not in (None, [], False)
     }
     named = [*arguments.references, arguments.source, arguments.weights, arguments.logprobs]
-    others = [TextFile.find(one) for one in (*named, arguments.load_matrix) if one]
+    others = [TextFile.find(path) for path in (*named, arguments.load_matrix) if path]
     return {
         "version": __version__,
         **flags,

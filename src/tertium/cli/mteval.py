@@ -114,8 +114,10 @@ def _set_names(arguments: Namespace) -> "SetNames":
 
     files = (arguments.origin, arguments.reference, arguments.translations)
     attributes = [set_attributes(TextFile.find(file)) for file in files]
-    names = [one.get("setid", file) for one, file in zip(attributes, files, strict=True)]
-    known = {key: value for one in attributes for key, value in one.items()}
+    names = [
+        attribute.get("setid", file) for attribute, file in zip(attributes, files, strict=True)
+    ]
+    known = {key: value for attribute in attributes for key, value in attribute.items()}
     return SetNames(
         source=names[0],
         reference=names[1],

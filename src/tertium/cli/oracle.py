@@ -392,16 +392,16 @@ def _lines(
 
 def _tsv(best: "Iterable[Best]", _: Namespace, __: Callable[[], int]) -> Iterator[str]:
     yield "segment\tplace\tcandidates\tscore\ttext\n"
-    for one in best:
-        text = " ".join(one.text.splitlines()).replace("\t", " ")
-        yield f"{one.segment}\t{one.place}\t{one.candidates}\t{one.score!r}\t{text}\n"
+    for choice in best:
+        text = " ".join(choice.text.splitlines()).replace("\t", " ")
+        yield f"{choice.segment}\t{choice.place}\t{choice.candidates}\t{choice.score!r}\t{text}\n"
 
 
 def _json_lines(best: "Iterable[Best]", _: Namespace, __: Callable[[], int]) -> Iterator[str]:
     import json
 
-    for one in best:
-        yield json.dumps(one.to_dict(), ensure_ascii=False) + "\n"
+    for choice in best:
+        yield json.dumps(choice.to_dict(), ensure_ascii=False) + "\n"
 
 
 LIST_FORMS: Final = {"lines": _lines, "tsv": _tsv, "jsonl": _json_lines}

@@ -67,7 +67,7 @@ def run(arguments: Namespace) -> int:
     metrics = study_metrics(arguments)
     study = gathered(arguments, metrics, audit=False, most_explained=0)
     named = study_figures(study, arguments.only, pair=arguments.scatter)
-    figures = {folder / f"{name}.{arguments.format}": one for name, one in named.items()}
+    figures = {folder / f"{name}.{arguments.format}": figure for name, figure in named.items()}
     folder.mkdir(parents=True, exist_ok=True)
     write_figures(figures)
     for path in figures:

@@ -132,7 +132,7 @@ def run(arguments: Namespace) -> int:
             for _ in done:
                 pass
     if weights is not None:
-        names = [*lists.feature_names, *(one.name for one in added)]
+        names = [*lists.feature_names, *(metric.name for metric in added)]
         check_names(weights, names, arguments.weights)
     tell_damages(lists.damages.messages)
     tell_missing(reranking.segments, reranking.in_all)

@@ -90,7 +90,9 @@ def texts_of(outputs: Any, batch: Any) -> tuple[Sequence[str], Sequence[SegmentR
     """Hypotheses and references of a validation step that gives them back by these names."""
     columns = []
     for name in ("hypotheses", "references"):
-        places = [one for one in (outputs, batch) if isinstance(one, Mapping) and name in one]
+        places = [
+            source for source in (outputs, batch) if isinstance(source, Mapping) and name in source
+        ]
         if not places:
             raise InputError(
                 f"validation_step: found no '{name}', expected a dictionary that has it, or "

@@ -125,7 +125,7 @@ class Reward:
                 groups.setdefault(text_of(prompt, whole=True), []).append(index)
             for places in groups.values():
                 scores[places] = centred(scores[places], self.baseline)
-        return [None if np.isnan(one) else one for one in scores.tolist()]
+        return [None if np.isnan(value) else value for value in scores.tolist()]
 
 
 def signed_scores(

@@ -169,7 +169,7 @@ def merge(
             fitted=fitted,
         )
         header = ordered[0].header
-        counts = {one.header.references for one in ordered}
+        counts = {file.header.references for file in ordered}
         references = next(iter(counts)) if len(counts) == 1 else "var"
         tally = Tally(built, by=by, segments=segments, rows=rows)
         keep = None
@@ -193,7 +193,7 @@ def merge(
                     progress(len(some))
             if keep is not None:
                 keep.write(corpus, block.lengths, block.statistics)
-        place = ", ".join(dict.fromkeys(one.name for one in ordered))
+        place = ", ".join(dict.fromkeys(file.name for file in ordered))
         return tally.evaluation(header.systems, place)
 
 

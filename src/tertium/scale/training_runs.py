@@ -130,18 +130,18 @@ class Follower:
         if is_pattern(self._folder):
             from glob import iglob
 
-            paths = (Path(one) for one in iglob(self._folder, recursive=True))  # noqa: PTH207
+            paths = (Path(match) for match in iglob(self._folder, recursive=True))  # noqa: PTH207
         else:
             paths = Path(self._folder).iterdir()
         kept = [
-            one
-            for one in paths
-            if not one.name.startswith(".")
-            and not one.name.endswith(UNFINISHED)
-            and format_of(one.name) == "text"  # what is inside is looked at when it is read
-            and one.is_file()
+            path
+            for path in paths
+            if not path.name.startswith(".")
+            and not path.name.endswith(UNFINISHED)
+            and format_of(path.name) == "text"  # what is inside is looked at when it is read
+            and path.is_file()
         ]
-        return sorted(kept, key=lambda one: (_numbers_apart(str(one)), str(one)))
+        return sorted(kept, key=lambda path: (_numbers_apart(str(path)), str(path)))
 
     def _told(self) -> str:
         """Outputs are plain text; a format that was told may be that of the references."""

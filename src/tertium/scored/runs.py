@@ -80,7 +80,7 @@ def runs_of(outputs: Sequence[str], runs: AnyRuns) -> Runs:
         if runs == "numbered"
         else {name: _matching(outputs, some) for name, some in runs.items()}
     )
-    taken = [one for some in groups.values() for one in some]
+    taken = [output for some in groups.values() for output in some]
     for output in outputs:
         if taken.count(output) != 1:
             seen = "no system" if output not in taken else f"{taken.count(output)} systems"
@@ -124,5 +124,5 @@ def _matching(outputs: Sequence[str], names: Sequence[str]) -> list[str]:
         some = [output for output in outputs if output == name or fnmatchcase(output, name)]
         if not some:
             raise InputError(did_you_mean("run", name, outputs))
-        matching += [one for one in some if one not in matching]
+        matching += [output for output in some if output not in matching]
     return matching

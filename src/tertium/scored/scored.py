@@ -214,7 +214,7 @@ def scored(
         metric = as_metric(given).bind(corpus)
         for system in systems:
             warn_of_costs(metric, system, corpus)
-        some = [metric.rows_of(one, corpus) for one in systems]
+        some = [metric.rows_of(system, corpus) for system in systems]
         bound.append(metric)
         rows.append(together(some))
         if progress is not None:

@@ -112,8 +112,8 @@ class Header:
                 systems=tuple(told["systems"]),
                 labels=tuple(told["labels"]),
                 metrics=tuple(
-                    KnownMetric(**{**one, "columns": tuple(one["columns"])})
-                    for one in told["metrics"]
+                    KnownMetric(**{**metric, "columns": tuple(metric["columns"])})
+                    for metric in told["metrics"]
                 ),
             )
         except (ValueError, KeyError, TypeError) as error:
@@ -321,7 +321,9 @@ def joined(blocks: Sequence[Block]) -> Block:
         return blocks[0]
     kinds = blocks[0].labels
     return Block(
-        labels={kind: [one for block in blocks for one in block.labels[kind]] for kind in kinds},
+        labels={
+            kind: [label for block in blocks for label in block.labels[kind]] for kind in kinds
+        },
         lengths=np.concatenate([block.lengths for block in blocks]),
         statistics=np.concatenate([block.statistics for block in blocks]),
     )
@@ -414,7 +416,7 @@ class StatisticsFile:
         expected = ["segment", *labels, LENGTH, *self.header.columns]
         found = list(self._file.schema_arrow.names)
         if found != expected or any(label not in LABELS for label in labels):
-            odd = next((one for one in expected if one not in found), "other columns")
+            odd = next((column for column in expected if column not in found), "other columns")
             raise InputError(
                 f"{self.name}: found {counted(len(found), 'column')}, expected the {len(expected)} "
                 "that "

@@ -76,7 +76,7 @@ def textless(
         paragraphs=labels.get("paragraphs"),
         ids=labels.get("ids"),
     )
-    named = [TextlessSystem(name=one, segments=segments, place=place) for one in systems]
+    named = [TextlessSystem(name=system, segments=segments, place=place) for system in systems]
     return corpus, tuple(named)
 
 

@@ -54,9 +54,9 @@ def _records(name: str, articles: Sequence[Article]) -> Records:
             raise InputError(f"{name}: document '{article.name}' twice, expected once")
         seen[article.name] = article.place
     rows = [
-        (one.name, str(number), paragraph.marked, f"{one.place}:{paragraph.line}")
-        for one in articles
-        for number, paragraph in enumerate(one.paragraphs, 1)
+        (article.name, str(number), paragraph.marked, f"{article.place}:{paragraph.line}")
+        for article in articles
+        for number, paragraph in enumerate(article.paragraphs, 1)
     ]
     plain = Texts([parse_muc(marked, place).text for _, _, marked, place in rows])
     documents = tuple(document for document, _, _, _ in rows)
@@ -87,7 +87,7 @@ def aligned_articles(files: Sequence[Records], unit: ArticleUnit) -> list[Record
         raise OptionError(f"articles: found '{unit}', expected paragraph or document")
     if not files:
         return []
-    sizes = [_sizes(one) for one in files]
+    sizes = [_sizes(file) for file in files]
     first = files[0]
     for file, counts in zip(files, sizes, strict=True):
         for name in sizes[0]:
@@ -105,7 +105,7 @@ def aligned_articles(files: Sequence[Records], unit: ArticleUnit) -> list[Record
                     "documents"
                 )
     wanted = {name: max(counts[name] for counts in sizes) for name in sizes[0]}
-    return [_filled(one, wanted) for one in files]
+    return [_filled(file, wanted) for file in files]
 
 
 def _sizes(records: Records) -> dict[str, int]:

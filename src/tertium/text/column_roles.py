@@ -456,7 +456,7 @@ def _pairs(
     if documents is None:
         return None
     found = [pair_of_document(document) for document in documents]
-    return None if None in found else tuple(one for one in found if one is not None)
+    return None if None in found else tuple(pair for pair in found if pair is not None)
 
 
 def pair_of_document(document: str) -> str | None:

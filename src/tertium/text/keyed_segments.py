@@ -159,7 +159,7 @@ class Records:
         known = list(dict.fromkeys(self.pairs))
         if not pair and len(known) <= 1:
             return self
-        fitting = [one for one in known if pair and is_same_pair(one, pair)]
+        fitting = [known_pair for known_pair in known if pair and is_same_pair(known_pair, pair)]
         fitting = [pair] if pair in known else fitting
         if len(fitting) != 1:
             shown = ", ".join(known[:_SHOWN]) + (", …" if len(known) > _SHOWN else "")
@@ -197,7 +197,7 @@ def join_by_key(
     kind = _shared_kind(candidates)
     named = [i for i, found in enumerate(candidates) if kind in found]
     lacking = [file for i, file in enumerate(files) if i not in named]
-    unnamed = [*others, *(one.name for one in lacking)]
+    unnamed = [*others, *(file.name for file in lacking)]
     if common and unnamed:
         raise OptionError(
             f"--common: found {unnamed[0]} without keys that it shares with the other files, "
@@ -250,19 +250,19 @@ def _check_order(
     """Labels that name no segment must at least not contradict each other."""
     for kind in KINDS:
         every = zip(files, candidates, strict=True)
-        having = [(one, found[kind]) for one, found in every if kind in found]
-        for one, own in having[1:]:
+        having = [(file, found[kind]) for file, found in every if kind in found]
+        for file, own in having[1:]:
             other, first = having[0]
             if own == first or not set(own) & set(first):
                 continue
-            if kind == ("id",) or one.keys is not None:
-                for each, keys in ((one, own), (other, first)):
+            if kind == ("id",) or file.keys is not None:
+                for each, keys in ((file, own), (other, first)):
                     _places(each.name, kind, keys)  # says which key is there twice
             pairs = enumerate(zip(own, first, strict=False))
             row = next((i for i, (a, b) in pairs if a != b), None)
             if row is not None:  # else a file is longer, which is said where lengths are compared
                 raise InputError(
-                    f"{one.name}: {described(own[row], kind)} in segment {row + 1}, expected "
+                    f"{file.name}: {described(own[row], kind)} in segment {row + 1}, expected "
                     f"{described(first[row], kind)} as in {other.name}, since no column names "
                     "each segment (--columns id=COLUMN, or id=none to join by position)"
                 )
@@ -404,7 +404,9 @@ def _split(records: Records, counts: Sequence[int]) -> Records:
     def labels(given: tuple[str, ...] | None) -> tuple[str, ...] | None:
         if given is None:
             return None
-        return tuple(one for one, count in zip(given, counts, strict=True) for _ in range(count))
+        return tuple(
+            label for label, count in zip(given, counts, strict=True) for _ in range(count)
+        )
 
     numbers = tuple(str(n) for count in counts for n in range(1, count + 1))
     ids = records.ids or tuple(str(number) for number in range(1, records.size + 1))

@@ -179,7 +179,7 @@ def _spanish() -> Pairs:
         if value >= 30:
             yield start, str(value)
         between = " y " if value >= 30 else ""
-        yield from ((f"{start}{between}{one}", str(value + 1)) for one in ("un", "una"))
+        yield from ((f"{start}{between}{unit}", str(value + 1)) for unit in ("un", "una"))
         if value:
             for unit in range(1, 10):
                 yield f"{start}{between}{units[unit]}", str(value + unit)

@@ -283,12 +283,15 @@ def _is_full(metadata: Any, column: str) -> bool:
     """Whether the file says of every piece of a column that it has no null."""
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
     places = range(metadata.num_columns)
-    found = [one for one in places if groups[0].column(one).path_in_schema == column]
+    found = [index for index in places if groups[0].column(index).path_in_schema == column]
     if not found:  # the two parts of a damaged file that name columns differ
         return False
     (place, *_) = found
     told = [group.column(place).statistics for group in groups]
-    return all(one is not None and one.has_null_count and not one.null_count for one in told)
+    return all(
+        statistics is not None and statistics.has_null_count and not statistics.null_count
+        for statistics in told
+    )
 
 
 class StoredTable(NamedTuple):

@@ -106,7 +106,7 @@ def chosen_metrics(
 def _told(spec: Spec, flags: Sequence[Flag]) -> dict[str, object]:
     """What flags set of this metric."""
     fitting = [(flag, option) for flag in flags if (option := flag.option_of(spec))]
-    return {one.option: option.from_text(one.text) for one, option in fitting}
+    return {flag.option: option.from_text(flag.text) for flag, option in fitting}
 
 
 def metrics_for(

@@ -48,7 +48,7 @@ def _tsv(report: "AgreementReport", _: Namespace) -> "Iterable[str]":
     """A line for each metric, set of ratings and measure, with its interval."""
     from tertium.tables import record_tsv
 
-    return record_tsv([record for one in report.table for record in one.records()])
+    return record_tsv([record for cell in report.table for record in cell.records()])
 
 
 FORMS: Final = {

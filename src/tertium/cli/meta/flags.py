@@ -267,7 +267,7 @@ def forms_of(
         return lines
 
     def json(result: Any, _: Namespace) -> Iterable[str]:
-        value = result.to_dict() if key is None else {key: [one.to_dict() for one in result]}
+        value = result.to_dict() if key is None else {key: [part.to_dict() for part in result]}
         return json_pieces({"version": __version__, **value})
 
     return {"text": text, "json": json, "latex": latex}

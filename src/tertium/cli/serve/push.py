@@ -94,18 +94,18 @@ def _text(received: dict[str, Any], arguments: Namespace) -> Iterable[str]:
     """A line for each output with its scores, then the answer in words and where to look."""
     project, _, test_set = arguments.place.partition("/")
     board = received["leaderboard"]
-    sent = {one["id"] for one in received["outputs"]}
+    sent = {output["id"] for output in received["outputs"]}
     lines = []
-    shown = {one["output"]["id"]: one for one in board["entries"]}
-    for one in received["outputs"]:
-        cells = shown[one["id"]]["cells"] if one["id"] in shown else []
+    shown = {entry["output"]["id"]: entry for entry in board["entries"]}
+    for output in received["outputs"]:
+        cells = shown[output["id"]]["cells"] if output["id"] in shown else []
         scores = [
             f"{head['title']} {cell['text']}" + (f" {cell['range']}" if cell["range"] else "")
             for head, cell in zip(board["metrics"], cells, strict=False)
             if cell is not None
         ]
         told = "  ".join(scores) or "scores are being computed"
-        lines.append(f"{one['system']} #{one['number']}  {told}")
+        lines.append(f"{output['system']} #{output['number']}  {told}")
     if len(board["entries"]) > len(sent):
         lines.append(board["headline"])
     lines.append(f"{arguments.address.rstrip('/')}/projects/{project}/test-sets/{test_set}")

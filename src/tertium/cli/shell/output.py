@@ -77,7 +77,7 @@ class Fallback:
         self.encoding = error.encoding
         # Escapes as JSON has them: what is written for programs stays readable for them.
         plain = text.translate(ASCII)
-        return re.sub(r"[^\x00-\x7f]", lambda one: _escape(one[0]), plain), error.end
+        return re.sub(r"[^\x00-\x7f]", lambda match: _escape(match[0]), plain), error.end
 
 
 def _escape(character: str) -> str:

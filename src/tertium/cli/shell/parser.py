@@ -184,7 +184,9 @@ class CommandParser(argparse.ArgumentParser):
         from difflib import get_close_matches
 
         name = word.partition("=")[0]
-        if name in OTHER_FLAGS and any(one.dest == "references" for one in self._named_by_place()):
+        if name in OTHER_FLAGS and any(
+            action.dest == "references" for action in self._named_by_place()
+        ):
             return f"unknown flag '{name}'; {OTHER_FLAGS[name]}"
         for near in get_close_matches(name, self._option_string_actions, n=1):
             # of a former spelling, the one of today

@@ -158,7 +158,7 @@ def _renamed(
     names: dict[str | None, str] = {}
     for word in sorted(ours - theirs):
         sets = synonyms(word)
-        same = next((one for one in free if not sets.isdisjoint(synonyms(one))), None)
+        same = next((word for word in free if not sets.isdisjoint(synonyms(word))), None)
         if same is not None:
             names[word] = same
             free.remove(same)

@@ -78,13 +78,13 @@ def _listed(
         UnitName(
             tokens=tokens,
             text=places[0][0],
-            labels=tuple(dict.fromkeys(one.label for _, one, _ in places)),
+            labels=tuple(dict.fromkeys(entity.label for _, entity, _ in places)),
             segments=tuple(dict.fromkeys(segment for _, _, segment in places)),
             others=tuple(
                 dict.fromkeys(
                     form
-                    for _, one, _ in places
-                    for form in map(tokenize, one.aliases)
+                    for _, entity, _ in places
+                    for form in map(tokenize, entity.aliases)
                     if form and form != tokens
                 )
             ),
@@ -219,9 +219,9 @@ def _from_file(column: Sequence[str | None], path: str) -> Column:
             f"{path}: {counted(len(read), 'segment')}, expected {len(column)} (references)"
         )
     moved: list[AnnotatedText | None] = []
-    for number, (one, text) in enumerate(zip(read, column, strict=True), 1):
+    for number, (annotated, text) in enumerate(zip(read, column, strict=True), 1):
         with at(f"{path}: segment {number}"):
-            moved.append(None if text is None else one.moved_to(text))
+            moved.append(None if text is None else annotated.moved_to(text))
     return moved
 
 
@@ -233,7 +233,7 @@ def document_labels(columns: Sequence[Column], corpus: Corpus | None) -> Sequenc
     """The document of every segment: the corpus's, else those that the annotations name."""
     if corpus is not None and corpus.documents is not None:
         return corpus.documents
-    labels = [one.document for one in columns[0] if one and one.document is not None]
+    labels = [text.document for text in columns[0] if text and text.document is not None]
     return labels if len(labels) == len(columns[0]) else None
 
 
@@ -241,7 +241,7 @@ def paragraph_labels(columns: Sequence[Column], corpus: Corpus | None) -> Sequen
     """The paragraph of every segment, with its document where that is known: "news-1 2"."""
     labels: Sequence[str] | None = None if corpus is None else corpus.paragraphs
     if labels is None:
-        labels = [one.paragraph for one in columns[0] if one and one.paragraph is not None]
+        labels = [text.paragraph for text in columns[0] if text and text.paragraph is not None]
     if len(labels) != len(columns[0]):
         return None
     documents = document_labels(columns, corpus)

@@ -164,7 +164,7 @@ class _Reporter:
         columns = self.metric.annotated(self.corpus.references)
         for number, (name, column) in enumerate(zip(names, columns, strict=True)):
             units = self.metric.units(self.corpus.references, without=number)
-            texts = [one.text for one in column if one is not None]
+            texts = [annotated.text for annotated in column if annotated is not None]
             if len(texts) == len(column) and any(unit.lists for unit in units):
                 yield self.names(name, texts, units, human=True)
 

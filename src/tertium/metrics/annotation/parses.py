@@ -61,7 +61,11 @@ class AnnotationMetric(Metric, Generic[Annotation]):
 
 def read_hypotheses(texts: Texts, read: Callable[[str], Annotation]) -> list[Annotation]:
     """The annotation of every hypothesis."""
-    return [one for one in read_column(texts, "hypotheses", read) if one is not None]
+    return [
+        annotation
+        for annotation in read_column(texts, "hypotheses", read)
+        if annotation is not None
+    ]
 
 
 def read_references(

@@ -245,19 +245,19 @@ class Metric(ABC):
         >>> Bleu(lowercase=True, order=2).spec
         'bleu[lowercase=yes,order=2]'
         """
-        return self.written(lambda one, value: one.shown_text(value))
+        return self.written(lambda setting, value: setting.shown_text(value))
 
     @property
     def recipe(self) -> str:
         """The shortest text that ``parse_metric`` turns into this metric again, on this machine."""
-        return self.written(lambda one, value: one.to_text(value))
+        return self.written(lambda setting, value: setting.to_text(value))
 
     def written(self, text: Callable[[Option, object], str]) -> str:
         """The name, and in brackets all options that are not at their default."""
         changed = [
-            f"{one.name}={text(one, one.value_of(self))}"
-            for one in self.options
-            if one.is_changed(one.value_of(self))
+            f"{setting.name}={text(setting, setting.value_of(self))}"
+            for setting in self.options
+            if setting.is_changed(setting.value_of(self))
         ]
         return f"{self.name}[{','.join(changed)}]" if changed else self.name
 
@@ -268,9 +268,9 @@ class Metric(ABC):
         references per segment, or ``var``.
         """
         shown = {
-            one.key: one.signature_text(one.value_of(self))
-            for one in self.options
-            if one.always or one.is_changed(one.value_of(self))
+            setting.key: setting.signature_text(setting.value_of(self))
+            for setting in self.options
+            if setting.always or setting.is_changed(setting.value_of(self))
         }
         ordered = [key for key in _SACREBLEU_KEYS if key in shown]
         ordered += [key for key in shown if key not in ordered]
@@ -284,7 +284,7 @@ class Metric(ABC):
     @property
     def tunable(self) -> tuple[Option, ...]:
         """The options that ``parameters`` puts into one vector."""
-        return tuple(one for one in self.options if one.tunable)
+        return tuple(setting for setting in self.options if setting.tunable)
 
     def parameters(self) -> Scores:
         """The free numbers of the metric as one vector, in the order of ``tunable``.
@@ -293,7 +293,7 @@ class Metric(ABC):
         >>> GramRecognitionRate(beta=0.5).parameters()
         array([1. , 0.5])
         """
-        values = [np.atleast_1d(getattr(self, one.name)) for one in self.tunable]
+        values = [np.atleast_1d(getattr(self, setting.name)) for setting in self.tunable]
         return np.concatenate([np.zeros(0), *values])
 
     def with_parameters(self, vector: Sequence[float] | Scores) -> Self:
@@ -302,14 +302,14 @@ class Metric(ABC):
         if len(vector) != expected:
             raise OptionError(
                 f"{self.name}: found {counted(len(vector), 'parameter')}, expected {expected} "
-                f"({', '.join(one.name for one in self.tunable)})"
+                f"({', '.join(setting.name for setting in self.tunable)})"
             )
         numbers = iter(map(float, vector))
         changes: dict[str, object] = {}
-        for one in self.tunable:
-            old = getattr(self, one.name)
+        for setting in self.tunable:
+            old = getattr(self, setting.name)
             many = isinstance(old, tuple)
-            changes[one.name] = tuple(next(numbers) for _ in old) if many else next(numbers)
+            changes[setting.name] = tuple(next(numbers) for _ in old) if many else next(numbers)
         return replace(self, **changes)
 
 

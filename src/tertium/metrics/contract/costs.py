@@ -44,7 +44,9 @@ class Growth(NamedTuple):
 
     def of_all(self, words: "Sequence[int]", others: "Sequence[int]") -> float:
         """Seconds for each of some texts against each of some others."""
-        sides = [sum((count / 1e3) ** (self.power / 2) for count in one) for one in (words, others)]
+        sides = [
+            sum((count / 1e3) ** (self.power / 2) for count in side) for side in (words, others)
+        ]
         return float(self.seconds * sides[0] * sides[1])
 
     @property
@@ -63,13 +65,15 @@ def warn_of_costs(metric: "Metric", system: "System", corpus: "Corpus", *, befor
         return
     columns = corpus.references.columns
     least = growth.shortest  # a word has a byte at least
-    places = {place for one in (system.hypotheses, *columns) for place in one.longer_than(least)}
+    places = {
+        place for column in (system.hypotheses, *columns) for place in column.longer_than(least)
+    }
     costs = []
     for index in sorted(places):
         words = _words(metric, system.hypotheses[index])
         others = [_words(metric, column[index]) for column in columns]
         costs.append((sum(growth.of(words, other) for other in others), index, words, max(others)))
-    seconds = sum(one[0] for one in costs)
+    seconds = sum(cost[0] for cost in costs)
     if seconds <= PATIENCE:
         return
     _, index, words, others_most = max(costs)

@@ -179,7 +179,7 @@ class Option(NamedTuple):
         if value is None:
             return "none"
         if isinstance(value, tuple):
-            items = [quoted(_plain_text(one), ITEM_SIGNS) for one in value]
+            items = [quoted(_plain_text(item), ITEM_SIGNS) for item in value]
             return quoted("+".join(items)) if items else ""
         if value == "none" and _is_text_or_none(self.annotation):
             return f'"{value}"'  # the word, and not nothing
@@ -224,26 +224,26 @@ def options_of(metric_class: type) -> tuple[Option, ...]:
     """The options of a metric class, in the order of its fields."""
     hints = get_type_hints(metric_class)
     return tuple(
-        _option(one, hints[one.name])
-        for one in fields(metric_class)
-        if not one.metadata.get("bound")
+        _option(declared, hints[declared.name])
+        for declared in fields(metric_class)
+        if not declared.metadata.get("bound")
     )
 
 
-def _option(one: "Field[Any]", annotation: Any) -> Option:
-    metadata = one.metadata
-    if one.default is MISSING:
-        raise TypeError(f"option {one.name}: no default, expected option(default, help)")
+def _option(declared: "Field[Any]", annotation: Any) -> Option:
+    metadata = declared.metadata
+    if declared.default is MISSING:
+        raise TypeError(f"option {declared.name}: no default, expected option(default, help)")
     return Option(
-        name=metadata.get("spelled") or one.name,
-        key=metadata.get("key") or metadata.get("spelled") or one.name,
+        name=metadata.get("spelled") or declared.name,
+        key=metadata.get("key") or metadata.get("spelled") or declared.name,
         help=metadata.get("help", ""),
-        default=one.default,
+        default=declared.default,
         always=metadata.get("always", False),
         texts=metadata.get("texts", {}),
         annotation=annotation,
         tunable=metadata.get("tunable", False),
-        field=one.name,
+        field=declared.name,
         is_file=metadata.get("file", False),
     )
 
@@ -266,10 +266,10 @@ def _reader(annotation: Any) -> Callable[[str], object]:
         return {str(choice): choice for choice in arguments}.__getitem__
     if origin is tuple:
         item = _reader(arguments[0])
-        return lambda text: tuple(item(unquoted(one)) for one in split(text, "+")) if text else ()
+        return lambda text: tuple(item(unquoted(part)) for part in split(text, "+")) if text else ()
     if origin in (Union, types.UnionType):
         none_first = sorted(arguments, key=lambda argument: argument is not type(None))
-        return partial(_read_any, [_reader(one) for one in none_first])
+        return partial(_read_any, [_reader(kind) for kind in none_first])
     if hasattr(annotation, "parse"):
         parse: Callable[[str], object] = annotation.parse
         return parse

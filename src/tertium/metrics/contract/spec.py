@@ -188,10 +188,10 @@ def _read(
 ) -> Spec:
     name, told = named(title)
     metric_class = _named(metrics, name, title.strip())
-    known = {one.key: one for one in options_of(metric_class)}
-    names = list(known) if by_key else [one.name for one in options_of(metric_class)]
+    known = {option.key: option for option in options_of(metric_class)}
+    names = list(known) if by_key else [option.name for option in options_of(metric_class)]
     if not by_key:  # what a signature calls it is understood, too
-        known |= {one.name: one for one in options_of(metric_class)}
+        known |= {option.name: option for option in options_of(metric_class)}
     values: dict[str, object] = {}
     for label, value in pairs:
         key = long_key(label, known) if by_key else label

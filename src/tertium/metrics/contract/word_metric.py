@@ -119,7 +119,7 @@ def fitted_metrics(texts: Sequence[str], corpus: Corpus) -> list[Metric]:
     """Metrics by their texts, tokenized to fit the references where the texts say nothing."""
     fit = fitting(corpus.references)
     name = None if fit is None else fit.name
-    return [one.build(**one.tokenized(name)) for one in map(parse_spec, texts)]
+    return [spec.build(**spec.tokenized(name)) for spec in map(parse_spec, texts)]
 
 
 def fits(metric: Metric, references: References) -> bool:

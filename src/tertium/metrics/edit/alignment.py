@@ -58,7 +58,7 @@ class Aligning(ABC):
 
 def alignment_lines(aligned: Iterable[object]) -> list[str]:
     """The alignments with every reference, as lines."""
-    return [line for one in aligned for line in str(one).splitlines()]
+    return [line for alignment in aligned for line in str(alignment).splitlines()]
 
 
 def align(

@@ -121,8 +121,8 @@ class TranslationEditRate(Aligning, Metric):
         self, hypothesis: str, references: Sequence[str]
     ) -> tuple[list[str], tuple[Picture, ...]]:
         aligned = [self.align(hypothesis, reference) for reference in references]
-        pictures = [of_shifts(one) for one in aligned]
-        return alignment_lines(aligned), counting(pictures, [one.edits for one in pictures])
+        pictures = [of_shifts(alignment) for alignment in aligned]
+        return alignment_lines(aligned), counting(pictures, [picture.edits for picture in pictures])
 
     def describe(self, row: Rows) -> str:
         _, length, insertions, deletions, substitutions, shifts = row

@@ -199,10 +199,10 @@ class TranslationEditRatePlus(Aligning, Metric):
         for name in ("phrases", "stop_words"):
             if isinstance(given := getattr(self, name), str):
                 object.__setattr__(self, name, File.parse(given))
-        for one in self.options:
-            value = getattr(self, one.name)
+        for setting in self.options:
+            value = getattr(self, setting.name)
             if isinstance(value, int | float) and not 0 <= value <= _MOST:
-                raise OptionError(f"terp: found {one.name} {value}, expected 0 to {_MOST:g}")
+                raise OptionError(f"terp: found {setting.name} {value}, expected 0 to {_MOST:g}")
         if len(self.phrase_cost) != 4:
             raise OptionError(
                 f"terp: found {len(self.phrase_cost)} weights of a phrase, expected 4"
@@ -276,8 +276,10 @@ class TranslationEditRatePlus(Aligning, Metric):
         self, hypothesis: str, references: Sequence[str]
     ) -> tuple[list[str], tuple[Picture, ...]]:
         aligned = [self.align(hypothesis, reference) for reference in references]
-        pictures = [of_shifts(one) for one in aligned]
-        return alignment_lines(aligned), counting(pictures, [one.cost for one in aligned])
+        pictures = [of_shifts(alignment) for alignment in aligned]
+        return alignment_lines(aligned), counting(
+            pictures, [alignment.cost for alignment in aligned]
+        )
 
     def describe(self, row: Rows) -> str:
         names = ("I", "D", "S", "stems", "synonyms", "phrases", "shifts")

@@ -55,15 +55,17 @@ class WordErrorRate(Aligning, WordMetric):
         self, hypothesis: str, references: Sequence[str]
     ) -> tuple[list[str], tuple[Picture, ...]]:
         aligned = [self.align(hypothesis, reference) for reference in references]
-        return alignment_lines(aligned), self._pictures([of_alignment(one) for one in aligned])
+        return alignment_lines(aligned), self._pictures(
+            [of_alignment(alignment) for alignment in aligned]
+        )
 
     def _pictures(self, pictures: Sequence[Picture]) -> tuple[Picture, ...]:
         if self.references == "fewest-edits":
-            return counting(pictures, [one.edits for one in pictures])
-        lengths = [len(one.pairs) - one.count("I") for one in pictures]
+            return counting(pictures, [picture.edits for picture in pictures])
+        lengths = [len(picture.pairs) - picture.count("I") for picture in pictures]
         rates = [
-            one.edits / length if length else (np.inf if one.edits else 0.0)
-            for one, length in zip(pictures, lengths, strict=True)
+            picture.edits / length if length else (np.inf if picture.edits else 0.0)
+            for picture, length in zip(pictures, lengths, strict=True)
         ]
         return counting(pictures, rates)
 

@@ -87,7 +87,7 @@ def _by_key(
     known = {identifier: place for place, identifier in enumerate(corpus.ids)}
     if not known.keys() & set(names):
         bare = [_without_front(identifier) for identifier in corpus.ids]
-        known = {one: place for place, one in enumerate(bare)}
+        known = {name: place for place, name in enumerate(bare)}
         names = [_without_front(name) for name in names]
         if len(known) < len(bare) or not known.keys() & set(names):
             _refuse_parts(table, rows, corpus)
@@ -229,7 +229,7 @@ def _shift(given: Sequence[str | None], own: Sequence[str]) -> str:
             for i, text in enumerate(given)
             if 0 <= i + shift < len(own) and text is not None
         ]
-        if len(pairs) > 1 and all(one == other for one, other in pairs):
+        if len(pairs) > 1 and all(expected == other for expected, other in pairs):
             return f"; the scores are {abs(shift)} too {'early' if shift > 0 else 'late'}"
     return ""
 

@@ -249,7 +249,7 @@ def clear_cache(names: Sequence[str] = ()) -> int:
         base.isolation_level = None  # not inside of a transaction
         base.execute("VACUUM")
         base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return sum(one.scores for one in gone)
+    return sum(metric.scores for metric in gone)
 
 
 @contextmanager

@@ -65,8 +65,8 @@ def stop_programs() -> None:
     with _LOCK:
         stopped = list(_RUNNING.values())
         _RUNNING.clear()
-    for one in stopped:
-        one.worker.close()
+    for metric in stopped:
+        metric.worker.close()
 
 
 def words_of(run: str) -> list[str]:
@@ -211,7 +211,7 @@ class CommandMetric(ForeignMetric):
         """What the program answers."""
         known = [None] * len(hypotheses) if sources is None else list(sources)
         asked = map(self.question, known, hypotheses, map(list, references))
-        return [one for some in self.answers(list(asked)) for one in some]
+        return [score for some in self.answers(list(asked)) for score in some]
 
     def question(self, source: str | None, hypothesis: str, references: list[str]) -> Question:
         """What the program is told of a segment."""

@@ -164,14 +164,16 @@ def files_of_pattern(path: str) -> list[str]:
     whole = Path(path)
     parts = next(n for n, part in enumerate(whole.parts) if SYSTEM in part)
     pattern = "/".join(escape(part).replace(escape(SYSTEM), "*") for part in whole.parts[parts:])
-    return sorted(str(one) for one in Path(*whole.parts[:parts]).glob(pattern) if one.is_file())
+    return sorted(
+        str(match) for match in Path(*whole.parts[:parts]).glob(pattern) if match.is_file()
+    )
 
 
 def _digest(path: str) -> str:
     """What tells the scores from others: of several files, of all and their names."""
     if SYSTEM not in path:
         return read_scores(path).digest
-    digests = [(Path(one).name, read_scores(one).digest) for one in files_of_pattern(path)]
+    digests = [(Path(file).name, read_scores(file).digest) for file in files_of_pattern(path)]
     return hashlib.sha256(repr(digests).encode()).hexdigest()[:12] if digests else ""
 
 

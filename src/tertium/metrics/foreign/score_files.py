@@ -303,7 +303,7 @@ def _spaced_rows(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
 def is_spaced_header(line: str) -> bool:
     """Whether a line without tabs and commas names a system's column and others."""
     cells = [cell.lower() for cell in line.split()]
-    return len(cells) > 2 and "," not in line and any(one in cells for one in ROLES["systems"])
+    return len(cells) > 2 and "," not in line and any(name in cells for name in ROLES["systems"])
 
 
 def _paragraphs(
@@ -315,7 +315,7 @@ def _paragraphs(
         if not isinstance(lists, dict):
             yield location, row
             continue
-        sizes = {len(one) if isinstance(one, list) else -1 for one in lists.values()}
+        sizes = {len(values) if isinstance(values, list) else -1 for values in lists.values()}
         if len(sizes) != 1 or -1 in sizes:
             raise InputError(f"{location}: '{WMT25}', expected lists of the same length")
         labels = {name: value for name, value in row.items() if name != WMT25}
@@ -331,9 +331,9 @@ def read_json(file: TextFile, digest: str) -> ForeignScores:
         return _row_table(file.name, digest, _listed(file.name, whole))
     if isinstance(whole, dict) and is_prediction(whole):
         scores = enumerate(whole["scores"], 1)
-        rows = ((f"{file.name}: score {number}", {"score": one}) for number, one in scores)
+        rows = ((f"{file.name}: score {number}", {"score": score}) for number, score in scores)
         return _row_table(file.name, digest, rows)
-    if isinstance(whole, dict) and all(isinstance(one, list) for one in whole.values()):
+    if isinstance(whole, dict) and all(isinstance(values, list) for values in whole.values()):
         return _row_table(file.name, digest, _by_file(file.name, whole))
     raise InputError(
         f"{file.name}: found {kind_of(whole)}, expected a list of segments, or one for each file"
@@ -558,4 +558,4 @@ def _is_row(line: str, name: str) -> bool:
     if not isinstance(row, dict) or is_prediction(row):
         return False
     lists = [value for value in row.values() if isinstance(value, list)]
-    return not lists or any(not isinstance(one, dict) for value in lists for one in value)
+    return not lists or any(not isinstance(entry, dict) for value in lists for entry in value)

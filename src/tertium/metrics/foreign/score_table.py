@@ -118,7 +118,7 @@ class ForeignScores:
         """Those of some rows that are of one language pair; where there is but one, all."""
         known = [] if self.pairs is None else list(dict.fromkeys(self.pairs))
         if pair not in known:
-            same = [one for one in known if pair and is_same_pair(one, pair)]
+            same = [known_pair for known_pair in known if pair and is_same_pair(known_pair, pair)]
             pair = same[0] if len(same) == 1 else pair
         if pair and pair not in known:
             raise InputError(

@@ -138,7 +138,10 @@ class SegmentMetric(Metric):
 
     def _scored(self, sources: Sources, hypotheses: Texts, references: References) -> Rows:
         columns = [column.to_list() for column in references.columns]
-        others = [[one for one in row if one is not None] for row in zip(*columns, strict=True)]
+        others = [
+            [reference for reference in row if reference is not None]
+            for row in zip(*columns, strict=True)
+        ]
         if not others:
             return np.zeros((0, 2))
         identity, texts = self.identity, strings(hypotheses)

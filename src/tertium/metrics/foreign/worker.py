@@ -126,9 +126,9 @@ class Worker:
 
     def _signal(self, number: int) -> None:
         """End the group, at last by force: a program may not hear the first word."""
-        for one in (number, getattr(signal, "SIGKILL", number)):  # Windows lacks it
+        for sent in (number, getattr(signal, "SIGKILL", number)):  # Windows lacks it
             try:
-                os.killpg(self._group or self._process.pid, one)
+                os.killpg(self._group or self._process.pid, sent)
             except (OSError, AttributeError):  # gone already, or a system without groups
                 self._process.kill()
             with suppress(subprocess.TimeoutExpired):

@@ -164,7 +164,7 @@ class MeteorOptions(Metric):
         if self.beam < 1:
             raise OptionError(f"{self.name}: found beam={self.beam}, expected at least 1")
         if self.normalize == "yes" and LANGUAGES[self.language].apostrophes is None:
-            able = ", ".join(code for code, one in LANGUAGES.items() if one.apostrophes)
+            able = ", ".join(code for code, language in LANGUAGES.items() if language.apostrophes)
             raise OptionError(
                 f"{self.name}: found normalize=yes for language '{self.language}', expected "
                 f"lower or no (Meteor has tokenizers for {able})"
@@ -248,8 +248,8 @@ class MeteorOptions(Metric):
     def options(self) -> tuple[Option, ...]:
         derived = self._derived()
         return tuple(
-            one._replace(default=derived.get(one.name, one.default))
-            for one in options_of(type(self))
+            setting._replace(default=derived.get(setting.name, setting.default))
+            for setting in options_of(type(self))
         )
 
     def with_options(self, **changes: object) -> Self:

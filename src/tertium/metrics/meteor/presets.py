@@ -130,7 +130,8 @@ def _latest(alpha: float, beta: float, gamma: float, delta: float, *weights: flo
 PRESETS: Final[Mapping[str, Preset]] = {
     # Denkowski & Lavie 2011 and 2014; 1.3, 1.4 and 1.5 have the same.
     "1.5": Preset(
-        settings={code: one.setting for code, one in LANGUAGES.items()}, alignment="global"
+        settings={code: language.setting for code, language in LANGUAGES.items()},
+        alignment="global",
     ),
     "1.5-adequacy": _latest(0.75, 1.4, 0.45, 0.7, 1.0, 1.0, 0.6, 0.8),
     "1.5-hter": _latest(0.4, 1.5, 0.35, 0.55, 1.0, 0.2, 0.6, 0.8),

@@ -58,7 +58,7 @@ class Resources:
     @property
     def state(self) -> tuple[object, ...]:
         """Changes when a table is written anew."""
-        files = [one.stat() for one in (self.jar, self.paraphrases) if one]
+        files = [path.stat() for path in (self.jar, self.paraphrases) if path]
         return tuple((file.st_size, file.st_mtime_ns) for file in files)
 
     def only(self, names: tuple[str, ...]) -> "Resources":

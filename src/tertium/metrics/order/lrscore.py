@@ -94,7 +94,7 @@ class LrScore(Bleu):
     def _closeness(self, hypothesis: AlignedText, reference: AlignedText, length: int) -> float:
         if not hypothesis.length or not reference.length:
             return float(hypothesis.length == reference.length)
-        orders = [permutation(one.points, length) for one in (hypothesis, reference)]
+        orders = [permutation(text.points, length) for text in (hypothesis, reference)]
         close = (kendall if self.distance == "kendall" else hamming)(*orders)
         return close * exp(min(0.0, 1 - reference.length / hypothesis.length))
 
@@ -119,13 +119,13 @@ class LrScore(Bleu):
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
         read = [read_aligned(text) for text in (hypothesis, *references)]
         length = source_length(1, read)
-        orders = (" ".join(map(str, permutation(one.points, length))) for one in read)
+        orders = (" ".join(map(str, permutation(text.points, length))) for text in read)
         names = ["hypothesis", *(f"reference {number}" for number in range(1, len(read)))]
         lines = [
             f"places of the source words in {name}: {order or 'none'}"
             for name, order in zip(names, orders, strict=True)
         ]
-        return [*lines, *Bleu.trace(self, read[0].text, [one.text for one in read[1:]])]
+        return [*lines, *Bleu.trace(self, read[0].text, [text.text for text in read[1:]])]
 
     def describe(self, row: Rows) -> str:
         lexical = Bleu.score(self, row[:-2])
@@ -137,7 +137,7 @@ def source_length(number: int, texts: Sequence[AlignedText]) -> int:
     told = {text.source_length for text in texts} - {None}
     shown = max(text.least_source_length for text in texts)
     if len(told) > 1:
-        lengths = " and ".join(map(str, sorted(one for one in told if one is not None)))
+        lengths = " and ".join(map(str, sorted(length for length in told if length is not None)))
         raise InputError(f"segment {number}: found sources of {lengths} words, expected one length")
     length = next(iter(told), None)
     if length is not None and length < shown:
@@ -149,4 +149,4 @@ def source_length(number: int, texts: Sequence[AlignedText]) -> int:
 
 
 def _words(column: Sequence[AlignedText | None]) -> Texts:
-    return Texts([None if one is None else one.text for one in column])
+    return Texts([None if text is None else text.text for text in column])

@@ -157,13 +157,13 @@ def _free_of_order(rows: Rows) -> bool:
 def _joined(partials: Iterable[Partial]) -> Partial:
     """All batches as one."""
     parts = list(partials)
-    counts = {one.references for one in parts if one.segments}
+    counts = {part.references for part in parts if part.segments}
     return Partial(
-        segments=sum(one.segments for one in parts),
-        missing=sum(one.missing for one in parts),
+        segments=sum(part.segments for part in parts),
+        missing=sum(part.missing for part in parts),
         references=next(iter(counts)) if len(counts) == 1 else "var",
-        rows=b"".join(one.rows or b"" for one in parts),
-        error=next((one.error for one in parts if one.error is not None), None),
+        rows=b"".join(part.rows or b"" for part in parts),
+        error=next((part.error for part in parts if part.error is not None), None),
     )
 
 

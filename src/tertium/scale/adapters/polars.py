@@ -74,7 +74,9 @@ def _column(side: Any) -> Any:
 def _types(task: Task, polars: Any) -> dict[str, Any]:
     if task.kind == "scores":
         return dict.fromkeys((name for name, _ in task.metrics), polars.Float64)
-    return {name: polars.Array(polars.Float64, len(one.columns)) for name, one in task.metrics}
+    return {
+        name: polars.Array(polars.Float64, len(metric.columns)) for name, metric in task.metrics
+    }
 
 
 _ADAPTER: Final = Polars()

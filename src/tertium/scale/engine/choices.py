@@ -87,8 +87,8 @@ def done(task: ListTask, partition: ListPartition) -> tuple[ChosenPart, bytes | 
         sources = _sources(partition.source) if partition.source else None
         lists, missing = task.reading.segments(partition.lists), list[int]()
         lines = [
-            json.dumps(one, ensure_ascii=False) + "\n"
-            for one in task.chosen(lists, partition, references, sources, missing)
+            json.dumps(chosen, ensure_ascii=False) + "\n"
+            for chosen in task.chosen(lists, partition, references, sources, missing)
         ]
     except TertiumError as error:
         return ChosenPart(number=partition.number, place=partition.name, fault=str(error)), None
@@ -174,11 +174,11 @@ class Deciding:
             setting=self.setting, weights=self.weights, detailed=self.detailed, sources=sources
         )
         others = self.reading.segments(partition.candidates) if partition.candidates else None
-        for one, decision in decided(lists, decider, others):
+        for structure, decision in decided(lists, decider, others):
             yield {
                 "decision": decision.to_dict(),
-                "references": list(references_of(one, decision.segment, references)),
-                "source": source_of(one, decision.segment, sources),
+                "references": list(references_of(structure, decision.segment, references)),
+                "source": source_of(structure, decision.segment, sources),
             }
 
 
@@ -280,7 +280,7 @@ def mbr_partitions(
 
 
 def _decision(told: dict[str, Any], first: int) -> MbrDecision:
-    utilities = tuple((one["text"], one["expected"]) for one in told["utilities"])
+    utilities = tuple((utility["text"], utility["expected"]) for utility in told["utilities"])
     return MbrDecision(**{**told, "segment": told["segment"] + first, "utilities": utilities})
 
 
@@ -307,7 +307,7 @@ class _Found:
     @property
     def missing(self) -> tuple[int, ...]:
         pairs = zip(self.firsts, self.parts, strict=True)
-        return tuple(first + one for first, part in pairs for one in part.missing)
+        return tuple(first + number for first, part in pairs for number in part.missing)
 
     @property
     def damages(self) -> tuple[str, ...]:
@@ -375,7 +375,9 @@ class _ChoiceRun:
         firsts, segments = [0] * len(good), max(sizes)
         if self._are_counted_from_zero() or (not self._have_numbers() and _any_twice(own)):
             *firsts, segments = accumulate(sizes, initial=0)
-        numbers = [[first + one for one in some] for first, some in zip(firsts, own, strict=True)]
+        numbers = [
+            [first + number for number in some] for first, some in zip(firsts, own, strict=True)
+        ]
         if twice := _any_twice(numbers):
             raise InputError(
                 f"segment {twice[0]}: found it in two files, expected it in one, or a file of "
@@ -409,9 +411,9 @@ def _any_twice(numbers: Sequence[Iterable[int]]) -> list[int]:
     """A number that several files have, if there is one."""
     seen: set[int] = set()
     for some in numbers:
-        for one in some:
-            if one in seen:
-                return [one]
+        for best in some:
+            if best in seen:
+                return [best]
         seen.update(some)
     return []
 

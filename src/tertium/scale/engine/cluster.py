@@ -115,7 +115,7 @@ def local_workers(count: int) -> Iterator[Any]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """What happens to workers is told by us, in one line; Dask would tell it in many."""
-    loggers = [logging.getLogger(one) for one in logging.root.manager.loggerDict]
+    loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict]
     levels = {
         logger: logger.level for logger in loggers if logger.name.partition(".")[0] == "distributed"
     }

@@ -28,10 +28,10 @@ def files_of(path: str) -> list[str]:
     if path == "-":
         raise InputError("-: found standard input, expected files that workers can read")
     files = _of_url(path) if is_url(path) else _local(path)
-    chosen = [one for one in files if _is_data(one, path)]
+    chosen = [file for file in files if _is_data(file, path)]
     if not chosen:
         raise InputError(f"{path}: found no file, expected at least one partition")
-    return sorted(chosen, key=lambda one: (_key(one, path), one))
+    return sorted(chosen, key=lambda file: (_key(file, path), file))
 
 
 def keys_of(path: str, files: Sequence[str]) -> list[str]:
@@ -65,10 +65,10 @@ def _key(file: str, path: str) -> str:
 
 def _local(path: str) -> list[str]:
     if os.path.isdir(path):  # noqa: PTH112 (a string is wanted, as the user wrote it)
-        return [str(one) for one in Path(path).rglob("*") if one.is_file()]
+        return [str(file) for file in Path(path).rglob("*") if file.is_file()]
     if has_magic(path) and not Path(path).exists():
         paths = glob(path, recursive=True)  # noqa: PTH207 (of any pattern, from any folder)
-        return [one for one in paths if Path(one).is_file()]
+        return [path for path in paths if Path(path).is_file()]
     return [path]
 
 
@@ -84,7 +84,7 @@ def _of_url(path: str) -> list[str]:
             return [path]
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
-    return [f"{scheme}://{one}" for one in paths]
+    return [f"{scheme}://{path}" for path in paths]
 
 
 def _is_data(file: str, path: str) -> bool:
@@ -365,7 +365,9 @@ class PartitionedCorpus:
     def reading(self) -> PartitionReading:
         """How workers read them."""
         given = (self.columns or {}).items()
-        columns = {role: (one,) if isinstance(one, str) else tuple(one) for role, one in given}
+        columns = {
+            role: (value,) if isinstance(value, str) else tuple(value) for role, value in given
+        }
         return PartitionReading(
             format=self.format,
             columns=tuple(columns.items()),

@@ -84,7 +84,7 @@ class Part:
         return {
             **{name: getattr(self, name) for name in Part.__slots__},
             "sums": [
-                [{name: getattr(one, name) for name in Summed.__slots__} for one in some]
+                [{name: getattr(summed, name) for name in Summed.__slots__} for summed in some]
                 for some in self.sums
             ],
         }
@@ -100,10 +100,10 @@ class Part:
                     "sums": tuple(
                         tuple(
                             Summed(
-                                row=tuple(one["row"]),
-                                slices={key: tuple(row) for key, row in one["slices"].items()},
+                                row=tuple(values["row"]),
+                                slices={key: tuple(row) for key, row in values["slices"].items()},
                             )
-                            for one in some
+                            for values in some
                         )
                         for some in told["sums"]
                     ),
@@ -229,8 +229,8 @@ class Fitting:
 @lru_cache(maxsize=1)
 def _fitted(fitting: Fitting) -> tuple[Metric, ...]:
     parts = [
-        fitting.reading.opened(one, systems=False, labels=False).load().corpus.references.columns
-        for one in fitting.seen
+        fitting.reading.opened(counts, systems=False, labels=False).load().corpus.references.columns
+        for counts in fitting.seen
     ]
     width = max(map(len, parts))
     columns = [
@@ -333,7 +333,7 @@ class ClusterRun:
         if not any(metric.waits_for_fit for metric in self.metrics):
             return ()
         task = Checking(reading=self.corpus.reading())
-        mapping = PartMapping(client=client, task=task, told=lambda one: one.name)
+        mapping = PartMapping(client=client, task=task, told=lambda partition: partition.name)
         faults = {partition.number: fault for partition, fault in mapping.results(partitions)}
         for one in partitions:
             refuse(faults[one.number], skip_bad=self.skip_bad)
@@ -368,7 +368,7 @@ def _need_rows(parts: Sequence[Part]) -> bool:
     """Whether sums alone would not tell the scores of all parts."""
     if not all(part.exact for part in parts):
         return True
-    sums = [np.concatenate([one.row for some in part.sums for one in some]) for part in parts]
+    sums = [np.concatenate([summed.row for some in part.sums for summed in some]) for part in parts]
     return bool((np.abs(sums).sum(axis=0) >= EXACT).any())
 
 
@@ -466,6 +466,6 @@ def _summed(
         if part.segments or len(parts) == 1:
             tally.begin(part.segments, part.references, None)
             for s, some in enumerate(part.sums):
-                for m, one in enumerate(some):
-                    one.add_to(tally.total(s, m))
+                for m, rows in enumerate(some):
+                    rows.add_to(tally.total(s, m))
     return tally.evaluation(parts[0].systems, location)

@@ -141,7 +141,7 @@ class PartMapping(Generic[Item, Result]):
 
     def _forget(self, index: int) -> None:
         """Nobody needs to finish what somebody else has finished."""
-        for future in [one for one, (other, _) in self._running.items() if other == index]:
+        for future in [running for running, (other, _) in self._running.items() if other == index]:
             del self._running[future]
             future.cancel()
 
@@ -265,7 +265,7 @@ def _difference(key: str, found: Any, expected: Any) -> str:
 
 
 def _is_nested(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, list) for one in value)
+    return isinstance(value, list) and all(isinstance(row, list) for row in value)
 
 
 def _shown(value: Any) -> str:
@@ -311,7 +311,9 @@ def kept_parts(
         partition.number: folder.part(partition.number, partition.state) for partition in partitions
     }
     place = str(folder.path)
-    return {number: known_again(one, place) for number, one in told.items() if one is not None}
+    return {
+        number: known_again(value, place) for number, value in told.items() if value is not None
+    }
 
 
 def finish(
@@ -329,7 +331,7 @@ def finish(
     }
     known: dict[int, Made] = {}
     mapping: PartMapping[Some, tuple[Made, bytes | None]] = PartMapping(
-        client=client, task=task, told=lambda one: one.name
+        client=client, task=task, told=lambda partition: partition.name
     )
     for partition, (part, data) in mapping.results(partitions):
         refuse(part.fault, skip_bad=skip_bad)

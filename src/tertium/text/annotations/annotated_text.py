@@ -77,7 +77,7 @@ class AnnotatedText:
                     f"entity {entity}: outside of the text or empty, "
                     f"expected 0 ≤ start < end ≤ {len(self.text)}"
                 )
-        ordered = sorted(self.entities, key=lambda one: (one.start, -one.end))
+        ordered = sorted(self.entities, key=lambda entity: (entity.start, -entity.end))
         object.__setattr__(self, "entities", tuple(ordered))
 
     def surface(self, entity: Entity) -> str:
@@ -121,7 +121,7 @@ class AnnotatedText:
 
 
 def _is_list_of_texts(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
 
 
 def _visible(text: str) -> list[int]:

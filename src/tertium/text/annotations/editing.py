@@ -90,14 +90,14 @@ class Changes:
     @classmethod
     def between(cls, entities: Sequence[Entity], wanted: Sequence[Entity]) -> "Changes":
         """From the names that a file has to those that it is to have."""
-        fresh = [one for one in dict.fromkeys(map(_key, wanted)) if one not in map(_key, entities)]
+        fresh = [key for key in dict.fromkeys(map(_key, wanted)) if key not in map(_key, entities)]
         kept = set(map(_key, wanted))
         removed: list[int] = []
         retyped: dict[int, str] = {}
-        for number, one in enumerate(entities):
-            if _key(one) in kept:
+        for number, entity in enumerate(entities):
+            if _key(entity) in kept:
                 continue
-            other = next((new for new in fresh if new[:2] == (one.start, one.end)), None)
+            other = next((new for new in fresh if new[:2] == (entity.start, entity.end)), None)
             if other is None:
                 removed.append(number)
             else:
@@ -135,7 +135,7 @@ def span_replacements(line: str, changes: Changes) -> Iterator[Replacement]:
         if index not in kept:
             yield _without(items, index, kept)
     if changes.added:
-        added = ", ".join(_span(one) for one in changes.added)
+        added = ", ".join(_span(entity) for entity in changes.added)
         if kept:
             end = items[kept[-1]][0][1]
             yield Replacement(end, end, f", {added}")
@@ -231,7 +231,7 @@ BILOU: Final = Scheme(alone="U", first="B", inside="I", last="L")
 
 def scheme_of(segments: Sequence[Sequence[TagCell]]) -> Scheme:
     """The scheme of a file, by its tags; IOB2 where nothing speaks against it."""
-    kinds = {one.tag[0] for cells in segments for one in cells}
+    kinds = {cell.tag[0] for cells in segments for cell in cells}
     if kinds & {"L", "U"}:
         return BILOU
     if kinds & {"E", "S"}:
@@ -263,17 +263,19 @@ def tag_replacements(
     tags = [cell.tag for cell in cells]
     owner = [-1] * len(cells)
     names: list[tuple[Entity, str | None]] = []
-    for number, one in enumerate(annotated.entities):
+    for number, entity in enumerate(annotated.entities):
         if number in changes.removed:
-            words = _words(annotated, one)
+            words = _words(annotated, entity)
             tags[words] = [OUTSIDE] * len(tags[words])
         else:
-            names.append((one, changes.retyped.get(number)))
-    names += [(one, one.label) for one in changes.added]
-    for number, (one, label) in enumerate(names):
-        words = _words(annotated, one)
+            names.append((entity, changes.retyped.get(number)))
+    names += [(entity, entity.label) for entity in changes.added]
+    for number, (entity, label) in enumerate(names):
+        words = _words(annotated, entity)
         if max(owner[words]) >= 0:
-            raise InputError(f"columns: found {one} overlapping another name, expected apart ones")
+            raise InputError(
+                f"columns: found {entity} overlapping another name, expected apart ones"
+            )
         owner[words] = [number] * len(tags[words])
         if label is not None:
             tags[words] = _checked(scheme.tags(label, len(tags[words])))
@@ -353,15 +355,17 @@ class _Layout:
             position = entity.end()
         self.characters += ((at, at + 1) for at in range(position, stop))
 
-    def before(self, one: Entity, others: Sequence[_Tagged]) -> int:
+    def before(self, entity: Entity, others: Sequence[_Tagged]) -> int:
         """Where the start tag of a new name stands: outside of what it holds."""
-        starts = [other for other in others if other.start == one.start and other.end < one.end]
-        return min([self.characters[one.start][0], *(other.opening[0] for other in starts)])
+        starts = [
+            other for other in others if other.start == entity.start and other.end < entity.end
+        ]
+        return min([self.characters[entity.start][0], *(other.opening[0] for other in starts)])
 
-    def after(self, one: Entity, others: Sequence[_Tagged]) -> int:
+    def after(self, entity: Entity, others: Sequence[_Tagged]) -> int:
         """Where its end tag stands."""
-        ends = [other for other in others if other.end == one.end and other.start > one.start]
-        return max([self.characters[one.end - 1][1], *(other.closing[1] for other in ends)])
+        ends = [other for other in others if other.end == entity.end and other.start > entity.start]
+        return max([self.characters[entity.end - 1][1], *(other.closing[1] for other in ends)])
 
 
 def markup_replacements(
@@ -378,22 +382,22 @@ def markup_replacements(
         yield from _retyped(marked, layout.names[number], entities[number].label, label)
     # At one place ends come before starts, inner ends and outer starts first.
     added = sorted(changes.added, key=lambda new: (new.start, -new.end))
-    for one in reversed(added):
-        _check_whole(layout, one)
-        at = layout.after(one, kept)
-        yield Replacement(at, at, end_tag(one))
-    for one in added:
-        at = layout.before(one, kept)
-        yield Replacement(at, at, start_tag(one))
+    for entity in reversed(added):
+        _check_whole(layout, entity)
+        at = layout.after(entity, kept)
+        yield Replacement(at, at, end_tag(entity))
+    for entity in added:
+        at = layout.before(entity, kept)
+        yield Replacement(at, at, start_tag(entity))
 
 
-def _retyped(marked: str, one: _Tagged, old: str, new: str) -> Iterator[Replacement]:
-    start, stop = one.opening
+def _retyped(marked: str, tagged: _Tagged, old: str, new: str) -> Iterator[Replacement]:
+    start, stop = tagged.opening
     tag = MARKUP_TAG.match(marked, start, stop)
     element = "" if tag is None else tag["element"]
     if element.upper() == element_of(old) != element_of(new):
         yield Replacement(start + 1, start + 1 + len(element), element_of(new))
-        end = one.closing[0] + 2
+        end = tagged.closing[0] + 2
         yield Replacement(end, end + len(element), element_of(new))
     offset = start + 1 + len(element)
     while attribute := ATTRIBUTE.match(marked, offset, stop):
@@ -484,9 +488,9 @@ def edited(
     reader, _ = FORMATS[format]
     read = list(reader(file))
     changes = {
-        number: one
+        number: change
         for number, names in wanted.items()
-        if (one := Changes.between(read[number][1].entities, names))
+        if (change := Changes.between(read[number][1].entities, names))
     }
     if not changes:
         return data
@@ -533,7 +537,12 @@ def _in_columns(
     cells = []
     for numbers in segments:
         placed = (list(cell_places(lines[k - 1][1], lines[k - 1][0])) for k in numbers)
-        cells.append([TagCell(start=one[tag][0], tag=one[tag][1]) for one in placed])
+        cells.append(
+            [
+                TagCell(start=cells_of_line[tag][0], tag=cells_of_line[tag][1])
+                for cells_of_line in placed
+            ]
+        )
     scheme = scheme_of(cells)
     for number, change in changes.items():
         with at(f"{file.name}: segment {number + 1}"):

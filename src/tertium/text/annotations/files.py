@@ -172,12 +172,12 @@ def read_annotations(
     file = TextFile.find(path)
     reader, _ = FORMATS[_format(file.name, format)]
     texts = []
-    for number, one in reader(file):
-        for entity in one.entities:
+    for number, text in reader(file):
+        for entity in text.entities:
             if labels is not None and entity.label not in labels:
                 unknown = did_you_mean("label", entity.label, labels)
                 raise InputError(f"{file.name}:{number}: {unknown}")
-        texts.append(one)
+        texts.append(text)
     return tuple(texts)
 
 

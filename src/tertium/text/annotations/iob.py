@@ -264,16 +264,16 @@ def _segment(
     file: TextFile, block: _Block, tagged: Sequence[Tagged], *, closed: bool
 ) -> AnnotatedText:
     comments = dict(block.comments)
-    words = [one.word for one in tagged]
+    words = [token.word for token in tagged]
     text = comments.pop("text", " ".join(words))
     tokens: list[tuple[int, int]] = []
     position = 0
-    for one in tagged:
+    for token in tagged:
         start = _after_spaces(text, position)
-        position = start + len(one.word)
-        if text[start:position] != one.word:
+        position = start + len(token.word)
+        if text[start:position] != token.word:
             raise InputError(
-                f"{file.name}:{one.line}: found word '{shortened(one.word)}', "
+                f"{file.name}:{token.line}: found word '{shortened(token.word)}', "
                 f"expected '{shortened(text[start:])}' of '# text'"
             )
         tokens.append((start, position))

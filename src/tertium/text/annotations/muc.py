@@ -210,7 +210,9 @@ def parse_muc(segment: str, place: str = "segment") -> AnnotatedText:
             f"{last.where}: found <{last.element}> without end, expected {last.closing}"
         )
     parts.append(decode_entities(segment[position:]))
-    return AnnotatedText(text="".join(parts), entities=tuple(one.entity() for one in entities))
+    return AnnotatedText(
+        text="".join(parts), entities=tuple(entity.entity() for entity in entities)
+    )
 
 
 class _Open:

@@ -238,7 +238,7 @@ def _table_format(text: str, named: str) -> str | None:
     """A row of column names of which two are known."""
     header = text.partition("\n")[0].rstrip("\r")
     table = named in {"tsv", "csv"}
-    if not table and (" " in header or not any(one in header for one in ",;\t")):
+    if not table and (" " in header or not any(separator in header for separator in ",;\t")):
         return None
     from tertium.text.column_roles import ColumnRoles
     from tertium.text.named_rows import delimiter_of

@@ -58,7 +58,9 @@ def neutral_table(
     if not any(changed):
         return list(header), safe
     listed = [json.dumps(names, ensure_ascii=False) if names else "" for names in changed]
-    return [*header, FORMULA_COLUMN], [[*row, one] for row, one in zip(safe, listed, strict=True)]
+    return [*header, FORMULA_COLUMN], [
+        [*row, changed] for row, changed in zip(safe, listed, strict=True)
+    ]
 
 
 def restored_row(row: Mapping[str, str]) -> dict[str, str]:
