@@ -1,14 +1,17 @@
 """A server under load, for long, or killed while people work.
 
     python benchmarks/serve.py                   50 raters and 10 uploads of 3000 segments, 60 s
+    python benchmarks/serve.py --items 200000 --raters 300
+                                                 one campaign of so many items, 300 raters
     python benchmarks/serve.py --kills 100       kill -9 of servers, workers and the database
     python benchmarks/serve.py --soak 30         100 raters, uploads and jobs for 30 minutes
 
-The first prints errors, how long a save takes and how much memory is held; the second whether
-anything that was acknowledged is lost, on SQLite and with two servers on one PostgreSQL (`--store`
-chooses one of them); the third memory over time and how long every kind of request takes. All end
-with a check of the store; the status is 1 if anything is wrong: an error, a loss, or memory that
-grows by more than 5 % once it is warm.
+The first two print errors, how long a save takes and how much memory is held, the second also how
+long raters wait for their first item; the third prints whether anything that was acknowledged is
+lost, on SQLite and with two servers on one PostgreSQL (`--store` chooses one of them); the fourth
+memory over time and how long every kind of request takes. All end with a check of the store; the
+status is 1 if anything is wrong: an error, a loss, or memory that grows by more than 5 % once it is
+warm.
 """
 
 import argparse
@@ -31,7 +34,7 @@ SOAK_SEGMENTS = 1000
 
 
 def main() -> int:
-    """Run one of the three."""
+    """Run one of them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -40,6 +43,7 @@ def main() -> int:
     parser.add_argument("--segments", type=int, help="default: 3000, or 1000 for --soak")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--pause", type=float, help="seconds between two saves; 1, or 5 for --soak")
+    parser.add_argument("--items", type=int, default=0, help="of the campaign, by 2000 segments")
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--soak", type=float, default=0.0, metavar="MINUTES")
     parser.add_argument("--store", choices=KINDS, help="default: both for --kills, else sqlite")
@@ -62,7 +66,8 @@ def main() -> int:
 
 
 def _load(arguments: argparse.Namespace, folder: Path, made: Database) -> list[str]:
-    raters, segments = arguments.raters or 50, arguments.segments or 3000
+    segments = arguments.segments or (2000 if arguments.items else 3000)
+    raters, systems = arguments.raters or 50, arguments.items // segments
     load, server = run_load(
         folder,
         made.place,
@@ -70,10 +75,15 @@ def _load(arguments: argparse.Namespace, folder: Path, made: Database) -> list[s
         uploads=arguments.uploads,
         segments=segments,
         seconds=arguments.seconds,
-        pause=arguments.pause or 1.0,
+        pause=arguments.pause or (5.0 if systems else 1.0),
+        systems=systems,
     )
     status = server.stop()
     print(f"{raters} raters, {len(load.saves)} saves in {arguments.seconds:g} s")
+    if systems:
+        print(
+            f"{systems * segments} items; first item at p95: {quantile(load.firsts, 0.95):.1f} ms"
+        )
     for share in (0.5, 0.95, 0.99):
         print(f"save, quantile {share:g}: {quantile(load.saves, share):.1f} ms")
     each = 1000 * load.processor / max(1, len(load.saves))

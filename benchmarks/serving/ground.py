@@ -1,5 +1,6 @@
 """A project to load a server with: a test set, two outputs, a campaign, raters by links."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -21,7 +22,18 @@ class Ground:
     segments: int
 
 
-def make_ground(server: Server, *, raters: int, segments: int, rated: int) -> Ground:
+SYSTEMS = ("elm", "yew")
+
+
+def make_ground(
+    server: Server,
+    *,
+    raters: int,
+    segments: int,
+    rated: int,
+    systems: Sequence[str] = SYSTEMS,
+    assignment: str = "fixed",
+) -> Ground:
     """Fill an empty store through the API."""
     owner = Client(server.port)
     owner.send("POST", "/api/v1/projects", {"name": "Load", "slug": "load"})
@@ -31,7 +43,7 @@ def make_ground(server: Server, *, raters: int, segments: int, rated: int) -> Gr
         {"references": text(segments, 1), "sources": text(segments, 2)},
     )
     outputs = []
-    for name in ("elm", "yew"):
+    for name in systems:
         seed = sum(name.encode())
         sent = owner.upload(f"{SET}/outputs", {"system": name}, {"file": text(segments, seed)})
         outputs += [one["id"] for one in sent["outputs"]]
@@ -42,7 +54,7 @@ def make_ground(server: Server, *, raters: int, segments: int, rated: int) -> Gr
             "name": "Load",
             "protocol": "direct-assessment",
             "test_set": "load",
-            "settings": {"segments": rated, "assignment": "fixed"},
+            "settings": {"segments": rated, "assignment": assignment},
         },
     )
     campaign = f"{PROJECT}/campaigns/{made['id']}"

@@ -15,6 +15,7 @@ from serving.server import Client, Server, text
 class Load:
     """What happened; lists are only ever appended to, so that threads may share them."""
 
+    firsts: list[float] = field(default_factory=list)
     saves: list[float] = field(default_factory=list)
     uploads: list[float] = field(default_factory=list)
     memory: list[int] = field(default_factory=list)
@@ -32,21 +33,38 @@ def run_load(
     segments: int,
     seconds: float,
     pause: float,
+    systems: int = 0,
 ) -> tuple[Load, Server]:
-    """Let people work for some seconds; every rater saves once a ``pause``."""
+    """Let people work for some seconds; every rater saves once a ``pause``.
+
+    With a number of ``systems``, all their segments are items of one campaign, which are given out
+    as raters ask for them, and raters come one after the other in the first half of the time.
+    """
     server = Server(place, folder / "server.log")
     server.start()
     rated = max(4, int(seconds / pause / 2) + 2)
-    ground = make_ground(server, raters=raters, segments=segments, rated=min(rated, segments))
+    if systems:
+        ground = make_ground(
+            server,
+            raters=raters,
+            segments=segments,
+            rated=segments,
+            systems=[f"system {number}" for number in range(1, systems + 1)],
+            assignment="redundant",
+        )
+    else:
+        ground = make_ground(server, raters=raters, segments=segments, rated=min(rated, segments))
     people = [RatingPerson.of(server, ground, number) for number in range(raters)]
-    for one in people:
-        one.page()  # everybody has the first item on the screen before the clock starts
     load = Load()
+    if not systems:
+        for one in people:
+            one.page()  # everybody has the first item on the screen before the clock starts
     load.processor = -server.processor()
     start = time.monotonic()
     end = start + seconds
+    wait = seconds / 2 if systems else pause  # people do not click at the same moment
     threads = [
-        threading.Thread(target=_rates, args=(load, one, end, pause, place / raters))
+        threading.Thread(target=_rates, args=(load, one, end, pause, wait * place / raters))
         for place, one in enumerate(people)
     ]
     threads += [
@@ -65,9 +83,12 @@ def run_load(
     return load, server
 
 
-def _rates(load: Load, person: RatingPerson, end: float, pause: float, share: float) -> None:
-    time.sleep(share * pause)  # people do not click at the same moment
+def _rates(load: Load, person: RatingPerson, end: float, pause: float, wait: float) -> None:
+    time.sleep(wait)
     try:
+        before = time.monotonic()
+        person.page()
+        load.firsts.append(time.monotonic() - before)
         while time.monotonic() < end and (page := person.page()) is not None:
             event = person.event(page, len(load.saves) % 101)
             before = time.monotonic()

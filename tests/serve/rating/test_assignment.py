@@ -1,6 +1,7 @@
 """Who sees what, in which order, and which controls are hidden in it."""
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import ConflictError, RequestError
-from tertium.serve.rating.assignment import GAP, distances, items_of, next_items
+from tertium.serve.rating.assignment import (
+    GAP,
+    ItemColumns,
+    distances,
+    items_of,
+    next_items,
+    state_of,
+)
 from tertium.serve.rating.campaigns import change_state, create_campaign
 from tertium.serve.rating.events import Sent, store_events
 from tertium.serve.rating.items import degraded
@@ -18,7 +26,7 @@ from tertium.serve.rating.raters import rater_of
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.rating.work import Page, next_page, page, sheet
 from tertium.serve.store.connection import Store
-from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingItem
+from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent, RatingItem
 from tests.support.serve.campaigns import (
     SOURCES,
     SYSTEMS,
@@ -136,22 +144,23 @@ def test_dynamic_assignment_goes_where_the_order_is_uncertain(sqlite_store: Stor
 
     with sqlite_store.writing() as session:
         campaign = make_campaign(session, make_ground(session), "direct-assessment")
-        items = items_of(session, campaign)
-        first, second, third = sorted({one.outputs[0] for one in items})
+        items = ItemColumns(items_of(session, campaign))
+        output_of = {one.id: one.outputs[0] for one in items_of(session, campaign)}
+        first, second, third = sorted(set(output_of.values()))
         for seed in range(10):
             chosen = next_items(
                 items,
                 [],
-                counts={},
+                counts=np.zeros(len(items.ids), np.int64),
                 most=2,
                 doubt={first: 0.4, second: 0.4, third: 9.0},
                 rng=np.random.default_rng(seed),
             )
-            assert {one.outputs[0] for one in chosen} <= {first, second}
+            assert {output_of[item] for item in chosen} <= {first, second}
         # Where all that is uncertain has been rated often enough, the rest comes.
-        full = {one.id: 2 for one in items if one.outputs[0] != third}
+        full = np.asarray([2 * (output_of[item] != third) for item in items.ids.tolist()])
         left = next_items(items, [], counts=full, most=2, doubt={}, rng=np.random.default_rng(1))
-        assert {one.outputs[0] for one in left} == {third}
+        assert {output_of[item] for item in left} == {third}
 
 
 def test_dynamic_assignment_spends_ratings_where_they_are_needed(sqlite_store: Store) -> None:
@@ -200,6 +209,56 @@ def test_what_was_skipped_is_given_to_others(sqlite_store: Store) -> None:
         store_events(session, campaign, material_of(session, campaign), ann, [skip])
         rate_all(session, campaign, "ann")
         assert [one.id for one in order(session, campaign, "bob")] == [skipped.id]
+
+
+def counted_by_the_store(session: Session, campaign: Campaign) -> dict[int, int]:
+    """How many raters have each item, by all assignments and events: they rated it, or were given
+    it and did not skip it."""
+    actions: dict[tuple[int, int], set[str]] = {}
+    for event in session.scalars(select(RatingEvent)):
+        actions.setdefault((event.item_id, event.rater_id), set()).add(event.action)
+    return Counter(
+        one.item_id
+        for one in session.scalars(select(Assignment).where(Assignment.campaign_id == campaign.id))
+        for done in [actions.get((one.item_id, one.rater_id), set())]
+        if "rate" in done or "skip" not in done
+    )
+
+
+class NeverMindError(Exception):
+    """Ends a transaction."""
+
+
+def test_who_has_what_is_kept_up_as_the_store_says(store: Store) -> None:
+    rng = np.random.default_rng(5)
+    with store.writing() as session:
+        campaign = make_campaign(
+            session, make_ground(session), "direct-assessment", assignment="redundant",
+            redundancy=2, repeated=0.2,
+        )  # fmt: skip
+        number = campaign.id
+    settings = CampaignSettings.of(campaign.settings)
+    for step in range(60):
+        with suppress(NeverMindError), store.writing() as session:
+            campaign = session.get_one(Campaign, number)
+            rater = rater_of(session, caller(f"rater{rng.integers(4)}"), campaign)
+            place = next_page(session, campaign, settings, rater)
+            state = state_of(session, campaign)
+            found = dict(zip(state.items.ids.tolist(), state.counts.tolist(), strict=True))
+            expected = counted_by_the_store(session, campaign)
+            assert found == {item: expected[item] for item in found}
+            if place.next is not None:
+                shown = page(session, settings, material_of(session, campaign), rater,
+                             sheet(session, campaign, material_of(session, campaign), rater,
+                                   place.next))  # fmt: skip
+                action = rng.choice(["rate", "rate", "skip", "undo"])
+                values = {slot: {"da": 50} for slot in shown.outputs} if action == "rate" else {}
+                sent = Sent(
+                    key=str(step), number=place.next, action=action, seconds=1, values=values
+                )
+                store_events(session, campaign, material_of(session, campaign), rater, [sent])
+            if rng.random() < 0.3:
+                raise NeverMindError
 
 
 def shown(session: Session, campaign: Campaign, name: str, number: int) -> Page:

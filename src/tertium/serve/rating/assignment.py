@@ -1,24 +1,29 @@
-"""Where a verdict is most uncertain: how far each system is from its neighbor in the ranking.
+"""Which items a rater gets next, of campaigns of any size.
 
-Systems are ordered by their mean rating. Between two neighbors lie so many standard errors of their
-difference; the smaller of a system's two distances is its number, and dynamic assignment takes the
-systems with the lowest numbers first. Standard errors are clustered by document, since ratings of
-one document are alike. Only neighbors are compared, as that is where the order can still change. A
-system with fewer than `LEAST` ratings has the number 0, and comes first.
+Items of an open campaign never change: they are read once, as columns. Who has which item is kept
+up by the assignments and events that are new since the last time, so that giving out eight items of
+two hundred thousand takes milliseconds, in which nobody else writes.
 
-The numbers steer what is rated next and are no result; they may be somewhat old. They are cached
-for each campaign until a twentieth of the ratings is new, or the newest rating is older than the
-cached one, as after a restored backup.
+Dynamic assignment goes where a verdict is most uncertain. Systems are ordered by their mean rating.
+Between two neighbors lie so many standard errors of their difference; the smaller of a system's two
+distances is its number, and the systems with the lowest numbers come first. Standard errors are
+clustered by document, since ratings of one document are alike. Only neighbors are compared, as that
+is where the order can still change. A system with fewer than `LEAST` ratings has the number 0, and
+comes first. The numbers steer what is rated next and are no result; they are computed anew when a
+twentieth of the ratings is new.
 """
 
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
-from itertools import accumulate, pairwise
+from datetime import datetime, timedelta
+from itertools import accumulate, chain, pairwise
 from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
-from sqlalchemy import bindparam, func, insert, select
+import numpy.typing as npt
+from sqlalchemy import Pool, bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from tertium.inference.units import units_of
@@ -27,52 +32,8 @@ from tertium.serve.rating.results import current_answers, worth
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent, RatingItem, now
 
-MOST_KEPT: Final = 100
 LEAST: Final = 2
 """Ratings of an output below which nothing is known of it."""
-
-
-def uncertainty(session: Session, campaign: Campaign) -> dict[int, float]:
-    """Output → how many standard errors lie between it and its nearest neighbour.
-
-    While a writer waits nobody else writes, so that of many ratings it is only computed anew when
-    a twentieth of them is new.
-    """
-    place = (str(session.get_bind().engine.url), campaign.id)
-    event, size = session.execute(_EVENTS, {"campaign": campaign.id}).one()
-    kept = _KEPT.get(place)
-    if kept is not None and size - kept.size < max(1, size // 20) and kept.event <= (event or 0):
-        return kept.found
-    found = _computed(session, campaign)
-    if len(_KEPT) > MOST_KEPT:
-        _KEPT.clear()
-    _KEPT[place] = _Kept(event or 0, size, found)
-    return found
-
-
-class _Kept(NamedTuple):
-    event: int
-    size: int
-    found: dict[int, float]
-
-
-_KEPT: dict[tuple[str, int], _Kept] = {}
-_EVENTS: Final = (
-    select(func.max(RatingEvent.id), func.count())
-    .join(RatingItem, RatingItem.id == RatingEvent.item_id)
-    .where(RatingItem.campaign_id == bindparam("campaign"))
-)
-
-
-def _computed(session: Session, campaign: Campaign) -> dict[int, float]:
-    values: dict[int, list[float]] = {}
-    labels: dict[int, list[str]] = {}
-    for one in current_answers(session, campaign):
-        if one.kind == "regular":
-            for output, answer in one.answers.items():
-                values.setdefault(int(output), []).append(worth(answer))
-                labels.setdefault(int(output), []).append(one.document or f"#{one.segment}")
-    return distances(values, labels)
 
 
 def distances(
@@ -126,6 +87,43 @@ class Item(NamedTuple):
 
 
 Block = tuple[Item, ...]
+Integers = npt.NDArray[np.int64]
+
+
+class ItemColumns:
+    """The items of a campaign: regular ones block after block, controls by what they control."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        blocks = _blocks(items)
+        regular = list(chain.from_iterable(blocks))
+        self.tutorial = [item.id for item in items if item.kind == "tutorial"]
+        self.ids = np.asarray([item.id for item in regular], np.int64)
+        self.indices = {item.id: index for index, item in enumerate(regular)}
+        self.starts = _starts(blocks)
+        """The first item of each block."""
+        self.block = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])
+        self.controls: dict[int, list[tuple[int, int]]] = {}
+        """Item → position and id of the controls that are made from it."""
+        for position, item in enumerate(items):
+            if item.of is not None:
+                self.controls.setdefault(item.of, []).append((position, item.id))
+        self.outputs = sorted({output for item in regular for output in item.outputs})
+        codes = {output: code for code, output in enumerate(self.outputs)}
+        self.codes = np.asarray(
+            [codes[output] for item in regular for output in item.outputs], np.int64
+        )
+        """Of all outputs that items show, one item's after the other's: the index in `outputs`."""
+        self.shown_starts = _starts([item.outputs for item in regular])
+
+    def least(self, doubt: Mapping[int, float]) -> npt.NDArray[np.float64]:
+        """The lowest number among the outputs of each regular item."""
+        numbers = np.asarray([doubt.get(output, 0.0) for output in self.outputs])
+        least: npt.NDArray[np.float64] = np.minimum.reduceat(numbers[self.codes], self.shown_starts)
+        return least
+
+
+def _starts(parts: Sequence[Sequence[object]]) -> Integers:
+    return np.cumsum([0, *map(len, parts)], dtype=np.int64)[:-1]
 
 
 def assign_more(
@@ -141,17 +139,17 @@ def assign_more(
     )
     if given and settings.assignment == "fixed":
         return 0
-    items = items_of(session, campaign)
     rng = np.random.default_rng([campaign.seed, rater.id, len(given)])
     if settings.assignment == "fixed":
-        new = everything(items, rng)
+        new = [item.id for item in everything(items_of(session, campaign), rng)]
     else:
+        state = state_of(session, campaign)
         new = next_items(
-            items,
+            state.items,
             given,
-            counts=_counts(session, campaign),
+            counts=state.counts,
             most=settings.redundancy,
-            doubt=uncertainty(session, campaign) if settings.assignment == "dynamic" else {},
+            doubt=state.uncertainty(session, campaign) if settings.assignment == "dynamic" else {},
             rng=rng,
         )
     moment = now()
@@ -159,7 +157,7 @@ def assign_more(
         {
             "campaign_id": campaign.id,
             "rater_id": rater.id,
-            "item_id": item.id,
+            "item_id": item,
             "position": position,
             "assigned_at": moment,
         }
@@ -224,52 +222,66 @@ def _place(starts: Sequence[int], home: int, rng: np.random.Generator, *, before
 
 
 def next_items(
-    items: Sequence[Item],
+    items: ItemColumns,
     given: Sequence[int],
     *,
-    counts: Mapping[int, int],
+    counts: Integers,
     most: int,
     doubt: Mapping[int, float],
     rng: np.random.Generator,
-) -> list[Item]:
+) -> list[int]:
     """The next blocks for a rater, with controls whose originals are long enough ago.
 
     Blocks with the fewest raters come first, or, where ``doubt`` has numbers for outputs, those of
-    the outputs whose number is lowest.
+    the outputs whose number is lowest; ``counts`` says how many raters have each regular item.
     """
     seen = set(given)
-    new = [one for one in items if one.kind == "tutorial" and one.id not in seen]
+    new = [item for item in items.tutorial if item not in seen]
+    had = np.zeros(len(items.starts), bool)
+    had[[items.block[items.indices[item]] for item in given if item in items.indices]] = True
     # Of a block that others had, what they skipped is left.
-    left = [
-        tuple(one for one in block if counts.get(one.id, 0) < most)
-        for block in _blocks(items)
-        if not any(one.id in seen for one in block)
-    ]
-    free = [block for block in left if block]
-    places = {item: place for place, item in enumerate(given)}
-    due = [
-        one
-        for one in items
-        if one.of in places
-        and one.id not in seen
-        and (not free or len(given) - places[one.of] >= GAP)
-    ]
-    new += [due[place] for place in rng.permutation(len(due)).tolist()]
-    chance = rng.random(len(free))
-
-    def key(at: int) -> tuple[float, int, float]:
-        block = free[at]
-        unsure = min(doubt.get(output, 0.0) for one in block for output in one.outputs)
-        raters = max(counts.get(one.id, 0) for one in block)
-        return unsure, raters, float(chance[at])
-
+    left = (counts < most) & ~had[items.block]
+    free = np.flatnonzero(np.logical_or.reduceat(left, items.starts))
+    due = sorted(
+        control
+        for index, item in enumerate(given)
+        if not len(free) or len(given) - index >= GAP
+        for control in items.controls.get(item, ())
+        if control[1] not in seen
+    )
+    new += [due[index][1] for index in rng.permutation(len(due)).tolist()]
+    if not len(free):
+        return new
+    raters = np.maximum.reduceat(np.where(left, counts, -1), items.starts)[free]
+    unsure = np.zeros(len(free))
+    if doubt:
+        least = np.where(left, items.least(doubt), np.inf)
+        unsure = np.minimum.reduceat(least, items.starts)[free]
+    order = _first(AT_ONCE, unsure, raters, rng.random(len(free)))
+    ends = np.append(items.starts[1:], len(items.ids))
     taken = 0
-    for at in sorted(range(len(free)), key=key):
+    for block in free[order].tolist():
         if taken >= AT_ONCE:
             break
-        new += free[at]
-        taken += len(free[at])
+        extent = slice(items.starts[block], ends[block])
+        chosen = items.ids[extent][left[extent]].tolist()
+        new += chosen
+        taken += len(chosen)
     return new
+
+
+def _first(
+    most: int, *keys: npt.NDArray[np.int64] | npt.NDArray[np.float64]
+) -> npt.NDArray[np.intp]:
+    """The indices that come first in the order of the keys, without sorting all others."""
+    chosen = np.arange(len(keys[0]))
+    for key in keys:
+        if len(chosen) > most:
+            values = key[chosen]
+            chosen = chosen[values <= np.partition(values, most - 1)[most - 1]]
+        if key[chosen].min() < key[chosen].max():
+            break
+    return chosen[np.lexsort([key[chosen] for key in reversed(keys)])][:most]
 
 
 def _blocks(items: Sequence[Item]) -> list[Block]:
@@ -284,22 +296,157 @@ def _blocks(items: Sequence[Item]) -> list[Block]:
     return [tuple(block) for block in found.values()]
 
 
-def _counts(session: Session, campaign: Campaign) -> dict[int, int]:
-    """How many raters have an item: they rated it, or were given it not long ago.
+_ASSIGNED: Final = (
+    select(Assignment.id, Assignment.item_id, Assignment.rater_id, Assignment.assigned_at)
+    .where(Assignment.campaign_id == bindparam("campaign"), Assignment.id >= bindparam("first"))
+    .order_by(Assignment.id)
+)
+_EVENTS: Final = (
+    select(RatingEvent.id, RatingEvent.item_id, RatingEvent.rater_id, RatingEvent.action)
+    .join(RatingItem, RatingItem.id == RatingEvent.item_id)
+    .where(RatingItem.campaign_id == bindparam("campaign"), RatingEvent.id >= bindparam("first"))
+    .order_by(RatingEvent.id)
+)
+LATE: Final = 500
+"""So many numbers of events are read again, as one writer may commit after another with a higher.
 
-    Who skipped it does not have it any more, so that somebody else gets it.
+Many writers need it; SQLite has one.
+"""
+Held = tuple[int, int]
+"""An item and a rater who has it."""
+
+
+class CampaignState:
+    """What is known of an open campaign, kept up to date by what is new in the store.
+
+    A rater has an item who rated it, or was given it not long ago and did not skip it: what was
+    skipped is somebody else's to rate.
     """
-    own = (RatingEvent.item_id == Assignment.item_id, RatingEvent.rater_id == Assignment.rater_id)
-    rated, skipped = (
-        select(RatingEvent.id).where(*own, RatingEvent.action == action).exists()
-        for action in ("rate", "skip")
-    )
-    rows = session.execute(
-        select(Assignment.item_id, func.count())
-        .where(
-            Assignment.campaign_id == campaign.id,
-            rated | (~skipped & (Assignment.assigned_at > now() - WAIT)),
-        )
-        .group_by(Assignment.item_id)
-    )
-    return dict(rows.all())
+
+    def __init__(self, items: ItemColumns) -> None:
+        self.items = items
+        self.counts = np.zeros(len(items.ids), np.int64)
+        """Of each regular item, how many raters have it."""
+        self._assigned: tuple[int, Held] | None = None
+        self._events: dict[int, tuple[Held, str]] = {}
+        """The last ones; of older ones only the number is of interest."""
+        self._events_known = 0
+        self._rated: set[Held] = set()
+        self._skipped: set[Held] = set()
+        self._held: set[Held] = set()
+        self._waiting: deque[tuple[datetime, Held]] = deque()
+        self._doubt: tuple[int, dict[int, float]] | None = None
+
+    def follow(self, session: Session, campaign: Campaign) -> bool:
+        """Take in what is new; False if what was followed is not there, as after a rollback."""
+        first = 0 if self._assigned is None else self._assigned[0]
+        rows = list(session.execute(_ASSIGNED, {"campaign": campaign.id, "first": first}))
+        if self._assigned is not None:
+            if not rows or (rows[0][0], (rows[0][1], rows[0][2])) != self._assigned:
+                return False
+            del rows[0]
+        for number, item, rater, moment in rows:
+            self._assigned = number, (item, rater)
+            self._waiting.append((moment, (item, rater)))
+            self._hold((item, rater))
+        if not self._follow_events(session, campaign):
+            return False
+        limit = now() - WAIT
+        while self._waiting and self._waiting[0][0] <= limit:
+            _, held = self._waiting.popleft()
+            if held not in self._rated:
+                self._release(held)
+        return True
+
+    def _follow_events(self, session: Session, campaign: Campaign) -> bool:
+        last = max(self._events, default=0)
+        first = last if session.get_bind().dialect.name == "sqlite" else max(0, last - LATE)
+        known = {number: held for number, held in self._events.items() if number >= first}
+        for number, item, rater, action in session.execute(
+            _EVENTS, {"campaign": campaign.id, "first": first}
+        ):
+            held = item, rater
+            if number in known:
+                if known.pop(number) != (held, action):
+                    return False
+                continue
+            self._events[number] = held, action
+            self._events_known += 1
+            if action == "rate":
+                self._rated.add(held)
+                self._hold(held)
+            elif action == "skip":
+                self._skipped.add(held)
+                if held not in self._rated:
+                    self._release(held)
+        low = max(self._events, default=0) - LATE
+        self._events = {number: held for number, held in self._events.items() if number >= low}
+        return not known
+
+    def _hold(self, held: Held) -> None:
+        if held not in self._held and (held in self._rated or held not in self._skipped):
+            self._held.add(held)
+            self._count(held, 1)
+
+    def _release(self, held: Held) -> None:
+        if held in self._held:
+            self._held.remove(held)
+            self._count(held, -1)
+
+    def _count(self, held: Held, change: int) -> None:
+        index = self.items.indices.get(held[0])
+        if index is not None:
+            self.counts[index] += change
+
+    def uncertainty(self, session: Session, campaign: Campaign) -> dict[int, float]:
+        """Output → how many standard errors lie between it and its nearest neighbor."""
+        known = self._events_known
+        if self._doubt is None or known - self._doubt[0] >= max(1, self._doubt[0] // 20):
+            self._doubt = known, _uncertainty(session, campaign)
+        return self._doubt[1]
+
+
+def _uncertainty(session: Session, campaign: Campaign) -> dict[int, float]:
+    values: dict[int, list[float]] = {}
+    labels: dict[int, list[str]] = {}
+    for answered in current_answers(session, campaign):
+        if answered.kind == "regular":
+            for output, answer in answered.answers.items():
+                values.setdefault(int(output), []).append(worth(answer))
+                labels.setdefault(int(output), []).append(
+                    answered.document or f"#{answered.segment}"
+                )
+    return distances(values, labels)
+
+
+MOST_KEPT: Final = 100
+_KEPT: Final[WeakKeyDictionary[Pool, dict[int, CampaignState]]] = WeakKeyDictionary()
+"""Of each store, by its pool of connections: what is known of its campaigns."""
+
+
+def prepare(session: Session, campaign: Campaign) -> None:
+    """Read the items of an open campaign, if they are not known: before a writer's turn begins."""
+    kept = _kept(session)
+    if campaign.state == "open" and campaign.id not in kept:
+        _keep(kept, campaign, ItemColumns(items_of(session, campaign)))
+
+
+def state_of(session: Session, campaign: Campaign) -> CampaignState:
+    """What is known of a campaign, up to date; only for whom the campaign is locked."""
+    kept = _kept(session)
+    state = kept.get(campaign.id)
+    if state is None or not state.follow(session, campaign):
+        state = _keep(kept, campaign, ItemColumns(items_of(session, campaign)))
+        state.follow(session, campaign)
+    return state
+
+
+def _kept(session: Session) -> dict[int, CampaignState]:
+    return _KEPT.setdefault(session.get_bind().engine.pool, {})
+
+
+def _keep(kept: dict[int, CampaignState], campaign: Campaign, items: ItemColumns) -> CampaignState:
+    while len(kept) >= MOST_KEPT:
+        kept.pop(next(iter(kept)), None)
+    kept[campaign.id] = state = CampaignState(items)
+    return state

@@ -25,7 +25,7 @@ from tertium.serve.store.schema import (
 )
 
 MOST_OUTPUTS: Final = 200
-MOST_ITEMS: Final = 50_000
+MOST_ITEMS: Final = 500_000
 LONGEST_NAME: Final = 200
 LOCK: Final = {"key_share": True}
 """How writers of a campaign lock its row: others may add rows that merely name it meanwhile."""

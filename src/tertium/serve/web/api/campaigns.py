@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from tertium.serve.errors import NotFoundError
 from tertium.serve.rating.analysis import ask_for_analysis
+from tertium.serve.rating.assignment import prepare
 from tertium.serve.rating.campaigns import (
     LONGEST_NAME,
     MOST_OUTPUTS,
@@ -293,6 +294,8 @@ def work(access: Annotated[Access, needs("rater")], project: Slug, campaign: Ide
 @rating_router.post(f"{MINE}/next")
 def go_on(access: Annotated[Access, needs("rater")], project: Slug, campaign: Identifier) -> Next:
     """The first item that is not done, after more were given out where all are."""
+    with access.reading() as session:
+        prepare(session, campaign_of(session, access.project_id, campaign))
     with access.writing() as session:
         found = campaign_of(session, access.project_id, campaign)
         settings = CampaignSettings.of(found.settings)
