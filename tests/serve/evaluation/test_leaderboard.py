@@ -1,6 +1,7 @@
 import gzip
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -130,6 +131,14 @@ def test_outputs_over_time(store: Store) -> None:
     assert plot is not None
     assert len(plot.marks) == 3
     assert plot.marks[0].y > plot.marks[1].y
+    assert len(plot.ribbon.split()) == 6  # there along the upper ends, back along the lower ones
+    noted = [replace(one, note="a long note about the data") for one in bleu.points]
+    several = history_plot(replace(bleu, points=tuple(noted)))
+    assert several is not None
+    assert {mark.label for mark in several.marks} == {"a long not… the data"}
+    crowded = history_plot(replace(bleu, points=tuple(noted * 20)))
+    assert crowded is not None
+    assert {mark.label for mark in crowded.marks} == {""}
     assert all(0 <= mark.top <= mark.y <= mark.bottom <= plot.height for mark in plot.marks)
     with store.writing() as session:
         delete_output(session, "ann", made.id, last.id)

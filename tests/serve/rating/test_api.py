@@ -141,8 +141,11 @@ def test_a_draft_is_changed_opened_and_closed(site: Site) -> None:
     one = f"{home}/{made.json()['id']}"
     assert made.json()["state"] == "draft"
     assert client.post(home, json=body).status_code == 409
+    page = f"/projects/own/campaigns/{made.json()['id']}"
+    assert "Before it opens" in client.get(page).text
     found = client.patch(one, json={"settings": {"context": 0}, "state": "open"}).json()
     assert (found["state"], found["settings"]["context"], found["items"]) == ("open", 0, 6)
+    assert "Before it opens" not in client.get(page).text
     assert client.patch(one, json={"settings": {"context": 1}}).status_code == 409
     assert client.patch(one, json={"state": "closed"}).json()["state"] == "closed"
     assert client.patch(one, json={"state": "draft"}).status_code == 422

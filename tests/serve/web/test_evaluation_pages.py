@@ -107,3 +107,8 @@ def test_who_only_reads_sees_no_buttons(hostile: Site) -> None:
     page = hostile.client("reader").get(PAGE).text
     for word in ("Settings", "Make a report", "data-method"):
         assert word not in page.replace("Log out", "").split("<main")[1]
+
+
+def test_segments_begin_with_the_best_two(hostile: Site) -> None:
+    """The best is the first system of the test set; it is B, as on the page of a comparison."""
+    assert 'data-best="1,0"' in hostile.client("reader").get(f"{PAGE}/segments").text

@@ -108,8 +108,19 @@ def sentence_parts(verdict: Verdict) -> tuple[str, str]:
     if len(sentence) <= LONGEST_SAY:
         return _upper(sentence), capped
     return _upper(f"{without_folders(verdict.claim)}."), " ".join(
-        filter(None, (without_folders(verdict.grounds), capped))
+        filter(None, (_as_sentence(without_folders(verdict.grounds)), capped))
     )
+
+
+def _as_sentence(grounds: str) -> str:
+    """Grounds that stand in brackets within a sentence, where they stand alone.
+
+    >>> _as_sentence("(this test set detects 0.44 BLEU or more).")
+    'This test set detects 0.44 BLEU or more.'
+    """
+    if not (grounds.startswith("(") and grounds.endswith(").")):
+        return grounds
+    return f"{grounds[1:2].upper()}{grounds[2:-2]}."
 
 
 def _upper(sentence: str) -> str:

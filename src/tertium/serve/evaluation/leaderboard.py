@@ -1,12 +1,13 @@
 """All systems of a test set at a glance, and the scores of one system over time."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from tertium.audit.findings import named
 from tertium.metrics.contract.base import Metric
+from tertium.report.html.charts import middle_cut
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
 from tertium.scored.scored import Scored
@@ -318,6 +319,8 @@ class Mark:
     top: float
     bottom: float
     point: Point
+    label: str
+    """The beginning of the note, where there is room for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,6 +331,8 @@ class Plot:
     height: int
     marks: tuple[Mark, ...]
     line: str
+    ribbon: str
+    """The outline of all intervals; none where some score has no interval."""
     ticks: tuple[tuple[float, str], ...]
     """Heights and what stands beside them."""
 
@@ -343,6 +348,7 @@ def history_plot(one: History, *, width: int = 640, height: int = 240) -> Plot |
     margin = (most - least) * 0.08 or 1.0
     least, most = least - margin, most + margin
     step = (width - _LEFT - _RIGHT) / max(1, len(known) - 1)
+    letters = int(min(step, width / 4) / _LETTER)
 
     def y(value: float) -> float:
         return round(_TOP + (most - value) / (most - least) * (height - _TOP - _BOTTOM), 1)
@@ -354,6 +360,7 @@ def history_plot(one: History, *, width: int = 640, height: int = 240) -> Plot |
             top=y(high),
             bottom=y(low),
             point=point,
+            label=middle_cut(point.note, letters) if letters >= _LEAST_LABEL else "",
         )
         for place, (point, low, high) in enumerate(zip(known, lows, highs, strict=True))
     )
@@ -362,11 +369,21 @@ def history_plot(one: History, *, width: int = 640, height: int = 240) -> Plot |
         height=height,
         marks=marks,
         line=" ".join(f"{mark.x},{mark.y}" for mark in marks),
+        ribbon=_ribbon(marks),
         ticks=tuple((y(value), f"{value:.{digits}f}") for value, digits in _ticks(least, most)),
     )
 
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 20, 12, 28
+_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 44, 28, 28
+_LETTER, _LEAST_LABEL = 8, 8
+"""Width of a letter of a label, and how many letters say anything."""
+
+
+def _ribbon(marks: Sequence[Mark]) -> str:
+    if len(marks) < 2 or any(mark.point.low is None or mark.point.high is None for mark in marks):
+        return ""
+    ends = [(mark.x, mark.top) for mark in marks] + [(mark.x, mark.bottom) for mark in marks[::-1]]
+    return " ".join(f"{x},{y}" for x, y in ends)
 
 
 def _end(point: Point, end: float | None) -> float:

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Annotated, Any, Final
 
+import numpy as np
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
@@ -189,7 +190,13 @@ def segments_page(access: Reader, project: Slug, test_set: Slug) -> HTMLResponse
         return render(access, "evaluation/segments.html", **known, outputs=(), sent=bool(newest))
     if len(newest) * known["test_set"].segments > MOST_TEXTS:
         newest = newest[: max(1, MOST_TEXTS // known["test_set"].segments)]
-    return render(access, "evaluation/segments.html", **known, outputs=newest, sent=True)
+    metric = whole.scored.metrics[0]
+    sign = -1 if metric.higher_is_better else 1
+    scores = sign * whole.scored.scores_of(metric)[: len(newest)]
+    best = np.argsort(scores, kind="stable")[:2].tolist()
+    return render(
+        access, "evaluation/segments.html", **known, outputs=newest, sent=True, best=best[::-1]
+    )
 
 
 @router.get(f"{SET}/systems/{{system}}")

@@ -39,9 +39,11 @@ async function startHere() {
   wordsShown = "-"; // no words came with the page
   addSlices();
   prepare();
-  // On the server's pages A and B stand as they were asked for.
-  state.second = Math.min(1, data.systems.length - 1);
-  byId("second").value = String(state.second);
+  // A and B stand as they were asked for; of all systems, they are the second best and the best.
+  const [first, second = first] = (parts.dataset.best ?? "0,1").split(",").map(Number);
+  state.first = first;
+  state.second = Math.min(second, data.systems.length - 1);
+  for (const key of ["first", "second"]) byId(key).value = String(state[key]);
   const segment = recall();
   parts.hidden = false;
   byId("loading").hidden = true;
