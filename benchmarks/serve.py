@@ -42,7 +42,9 @@ def main() -> int:
     parser.add_argument("--uploads", type=int, default=10)
     parser.add_argument("--segments", type=int, help="default: 3000, or 1000 for --soak")
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--pause", type=float, help="seconds between two saves; 1, or 5 for --soak")
+    parser.add_argument(
+        "--pause", type=float, help="seconds between two saves; 1, 5 for --soak, 10 for --items"
+    )
     parser.add_argument("--items", type=int, default=0, help="of the campaign, by 2000 segments")
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--soak", type=float, default=0.0, metavar="MINUTES")
@@ -75,7 +77,7 @@ def _load(arguments: argparse.Namespace, folder: Path, made: Database) -> list[s
         uploads=arguments.uploads,
         segments=segments,
         seconds=arguments.seconds,
-        pause=arguments.pause or (5.0 if systems else 1.0),
+        pause=arguments.pause or (10.0 if systems else 1.0),
         systems=systems,
     )
     status = server.stop()

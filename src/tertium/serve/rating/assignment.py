@@ -18,12 +18,13 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import accumulate, chain, pairwise
+from threading import Lock
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Pool, bindparam, insert, select
+from sqlalchemy import Pool, bindparam, case, insert, select
 from sqlalchemy.orm import Session
 
 from tertium.inference.units import units_of
@@ -170,6 +171,7 @@ def assign_more(
 
 def items_of(session: Session, campaign: Campaign) -> list[Item]:
     """All items of a campaign in their order."""
+    is_control = RatingItem.kind.in_(("repeated", "degraded"))
     rows = session.execute(
         select(
             RatingItem.id,
@@ -177,13 +179,13 @@ def items_of(session: Session, campaign: Campaign) -> list[Item]:
             RatingItem.document,
             RatingItem.segments,
             RatingItem.outputs,
-            RatingItem.detail,
+            case((is_control, RatingItem.detail)),
         )
         .where(RatingItem.campaign_id == campaign.id)
         .order_by(RatingItem.position)
     )
     return [
-        Item(number, kind, document, segments, outputs, detail.get("of"))
+        Item(number, kind, document, segments, outputs, detail["of"] if detail else None)
         for number, kind, document, segments, outputs, detail in rows
     ]
 
@@ -303,8 +305,11 @@ _ASSIGNED: Final = (
 )
 _EVENTS: Final = (
     select(RatingEvent.id, RatingEvent.item_id, RatingEvent.rater_id, RatingEvent.action)
-    .join(RatingItem, RatingItem.id == RatingEvent.item_id)
-    .where(RatingItem.campaign_id == bindparam("campaign"), RatingEvent.id >= bindparam("first"))
+    .where(
+        RatingEvent.id >= bindparam("first"),
+        # The sum keeps stores from going through the events of all these items instead.
+        (RatingEvent.item_id + 0).between(bindparam("low"), bindparam("high")),
+    )
     .order_by(RatingEvent.id)
 )
 LATE: Final = 500
@@ -349,7 +354,7 @@ class CampaignState:
             self._assigned = number, (item, rater)
             self._waiting.append((moment, (item, rater)))
             self._hold((item, rater))
-        if not self._follow_events(session, campaign):
+        if len(self.items.ids) and not self._follow_events(session):
             return False
         limit = now() - WAIT
         while self._waiting and self._waiting[0][0] <= limit:
@@ -358,13 +363,15 @@ class CampaignState:
                 self._release(held)
         return True
 
-    def _follow_events(self, session: Session, campaign: Campaign) -> bool:
+    def _follow_events(self, session: Session) -> bool:
         last = max(self._events, default=0)
         first = last if session.get_bind().dialect.name == "sqlite" else max(0, last - LATE)
         known = {number: held for number, held in self._events.items() if number >= first}
-        for number, item, rater, action in session.execute(
-            _EVENTS, {"campaign": campaign.id, "first": first}
-        ):
+        ids = self.items.ids
+        extent = {"low": int(ids.min()), "high": int(ids.max())}
+        for number, item, rater, action in session.execute(_EVENTS, {"first": first, **extent}):
+            if item not in self.items.indices:
+                continue
             held = item, rater
             if number in known:
                 if known.pop(number) != (held, action):
@@ -423,12 +430,17 @@ MOST_KEPT: Final = 100
 _KEPT: Final[WeakKeyDictionary[Pool, dict[int, CampaignState]]] = WeakKeyDictionary()
 """Of each store, by its pool of connections: what is known of its campaigns."""
 
+_READS: Final = Lock()
+"""Raters who come at once after a start wait for one reading of the items."""
+
 
 def prepare(session: Session, campaign: Campaign) -> None:
     """Read the items of an open campaign, if they are not known: before a writer's turn begins."""
     kept = _kept(session)
     if campaign.state == "open" and campaign.id not in kept:
-        _keep(kept, campaign, ItemColumns(items_of(session, campaign)))
+        with _READS:
+            if campaign.id not in kept:
+                _keep(kept, campaign, ItemColumns(items_of(session, campaign)))
 
 
 def state_of(session: Session, campaign: Campaign) -> CampaignState:

@@ -1,6 +1,7 @@
 """The texts of a campaign: sources, references, documents, and what each system said."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
@@ -86,15 +87,18 @@ _HASHES: Final = select(StoredText.id, StoredText.sha256).where(
 
 
 def material_of(session: Session, campaign: Campaign) -> ItemMaterial:
-    """The texts of a campaign; each column is unpacked once and kept a while."""
+    """The texts of a campaign; a column is unpacked when it is needed, and kept a while."""
     tests = session.get_one(TestSet, campaign.test_set_id)
     rows = session.execute(_OUTPUTS, {"campaign": campaign.id}).all()
     reference = session.scalar(_REFERENCE, {"test_set": tests.id})
-    names = [name for *_, name in rows]
+    names = Counter(name for *_, name in rows)
     given = (tests.sources_text_id, reference, tests.documents_text_id)
     wanted = {*(text for _, _, text, _ in rows), *given} - {None}
-    hashes = dict(session.execute(_HASHES, {"texts": list(wanted)}).all())
-    columns = {text: _column(session, text, digest) for text, digest in hashes.items()}
+    hashes = {
+        text: (text, digest)
+        for text, digest in session.execute(_HASHES, {"texts": list(wanted)}).all()
+    }
+    columns = _Columns(session, hashes)
     sources, references, documents = (None if one is None else columns[one] for one in given)
     return ItemMaterial(
         segments=tests.segments,
@@ -102,14 +106,31 @@ def material_of(session: Session, campaign: Campaign) -> ItemMaterial:
         target_language=tests.target_language,
         test_set=tests.slug,
         systems={
-            output: name if names.count(name) == 1 else f"{name}#{number}"
+            output: name if names[name] == 1 else f"{name}#{number}"
             for output, number, _, name in rows
         },
         sources=sources,
         reference=references,
         documents=documents,
-        outputs={output: columns[text] for output, _, text, _ in rows},
+        outputs=_Columns(session, {output: hashes[text] for output, _, text, _ in rows}),
     )
+
+
+class _Columns(Mapping[int, Sequence[str]]):
+    """Columns of text by number, unpacked while the session lasts: an item shows few of many."""
+
+    def __init__(self, session: Session, texts: Mapping[int, tuple[int, str]]) -> None:
+        self._session = session
+        self._texts = texts
+
+    def __getitem__(self, number: int) -> Sequence[str]:
+        return _column(self._session, *self._texts[number])
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
 
 
 def _column(session: Session, text_id: int, digest: str) -> tuple[str, ...]:
@@ -123,7 +144,7 @@ def _column(session: Session, text_id: int, digest: str) -> tuple[str, ...]:
     return kept
 
 
-MOST_KEPT: Final = 64
+MOST_KEPT: Final = 256
 """Columns of text that stay unpacked: a text of a hash never changes."""
 _KEPT: dict[str, tuple[str, ...]] = {}
 _LOCK: Final = Lock()

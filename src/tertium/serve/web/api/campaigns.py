@@ -134,8 +134,11 @@ def edit_campaign(
         if change.settings is not None:
             change_settings(session, access.actor, access.project_id, campaign, change.settings)
         if change.state is not None:
-            return change_state(session, access.actor, access.project_id, campaign, change.state)
-        return view(session, campaign_of(session, access.project_id, campaign))
+            change_state(session, access.actor, access.project_id, campaign, change.state)
+    with access.reading() as session:
+        found = campaign_of(session, access.project_id, campaign)
+        prepare(session, found)
+        return view(session, found)
 
 
 @router.get(f"{ONE}/raters")
