@@ -483,11 +483,11 @@ def table_tsv(view: View) -> Iterator[str]:
 
 # Markdown, HTML and LaTeX have signs of their own.
 
-_MARKDOWN: Final = re.compile(r"([\\`*_\[\]<>|])")
+_MARKDOWN: Final = r"([\\`*_\[\]<>|])"
 
 
 def _markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.splitlines()).strip())
+    return re.sub(_MARKDOWN, r"\\\1", " ".join(text.splitlines()).strip())
 
 
 def _markdown_row(texts: Iterable[str]) -> str:
@@ -539,9 +539,10 @@ _SYMBOLS: Final = str.maketrans(
         "−": "$-$",
     }
 )
-_SIGNED: Final = re.compile(r"[+-]\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-_PERCENT: Final = re.compile(r"(?<=\d) \\%")
-_PROBABILITY: Final = re.compile(r"(?<=\braw )p\b|(?<=\bcorrected )p\b|^p(?= runs|-value)")
+# Compiled where they are used: a table as text needs none of them.
+_SIGNED: Final = r"[+-]\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+_PERCENT: Final = r"(?<=\d) \\%"
+_PROBABILITY: Final = r"(?<=\braw )p\b|(?<=\bcorrected )p\b|^p(?= runs|-value)"
 
 
 def escape_latex(text: str) -> str:
@@ -568,7 +569,7 @@ def latex_comment(text: str) -> str:
 
 
 def _latex_heading(text: str) -> str:
-    return _PROBABILITY.sub("$p$", _PERCENT.sub(r"\\,\\%", latex_text(text)))
+    return re.sub(_PROBABILITY, "$p$", re.sub(_PERCENT, r"\\,\\%", latex_text(text)))
 
 
 def _latex_row(cells: Iterable[str]) -> str:
@@ -578,8 +579,8 @@ def _latex_row(cells: Iterable[str]) -> str:
 def _latex_cell(cell: Cell) -> str:
     # A hyphen is no minus: signed numbers are set as formulas.
     text = latex_text(cell.text.strip())
-    if _SIGNED.match(cell.text):
-        text = _SIGNED.sub(lambda match: f"${match[0]}$", text)
+    if re.match(_SIGNED, cell.text):
+        text = re.sub(_SIGNED, lambda match: f"${match[0]}$", text)
     return f"\\textbf{{{text}}}" if text and cell.mark in _BOLD else text
 
 

@@ -10,7 +10,6 @@ from io import TextIOWrapper
 from typing import Any, Final
 
 from tertium.errors import TertiumError
-from tertium.text.files import readable
 
 
 def check_output(path: str | None) -> None:
@@ -71,6 +70,8 @@ class Fallback:
         """What is written for characters that the stream's encoding does not have."""
         if not isinstance(error, UnicodeEncodeError):
             raise error
+        from tertium.text.files import readable  # of which short answers have no need
+
         text = readable(error.object[error.start : error.end])
         if error.encoding.lower().replace("_", "-") == "utf-8":
             return text.encode("utf-8", "backslashreplace"), error.end

@@ -9,7 +9,7 @@ Korean has spaces and keeps 13a unless another one is named.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from tertium import _native
 from tertium._native import Texts
@@ -77,8 +77,7 @@ SPACED: Final = frozenset({"13a", "intl", "none"})
 """Tokenizers that need spaces between words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FittingTokenizer:
+class FittingTokenizer(NamedTuple):
     """A tokenizer for a writing without spaces; ``missing`` would fit better, and how to get it."""
 
     writing: str

@@ -8,7 +8,6 @@ scoring many a file, they are asked for by name (``--input-format NAME``).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike, fspath, path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -48,8 +47,7 @@ class ReadingOptions(NamedTuple):
     format: str = "text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorpusFormat:
+class CorpusFormat(NamedTuple):
     """How files of a format are called, recognized and read.
 
     - ``reader``: a function from a `TextFile` and `ReadingOptions` to a `CorpusFile`, mostly to
