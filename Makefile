@@ -21,7 +21,7 @@ demo: $(VENV)/.installed
 	@echo "it needs the extra 'serve': $(BIN)/python -m pip install '.[serve]'"
 
 test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres $(VENV)/.nginx $(VENV)/.shells $(VENV)/.wordnet
-	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) --durations 25 --durations-min 3 --pyargs tests tertium
 
 # Each adapter on the real engine. A file has one engine, which one worker starts.
 SCALE_FLAGS ?= -n 2 --dist loadfile
