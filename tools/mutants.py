@@ -797,7 +797,7 @@ def script_stages(tree: Path, mutant: Mutant) -> Iterator[Stage]:
     # Chromium reserves more address space than it uses.
     patient = {"TERTIUM_PATIENCE": "20"}
     for limit, names, flags in (
-        (120, ["tests/scripts"], ["-k", " or ".join(near)]),
+        *([(120, ["tests/scripts"], ["-k", " or ".join(near)])] if near else []),
         (240, ["tests/scripts"], []),
         (600, pages, ["-m", "browser and not shared"]),
     ):

@@ -1,6 +1,7 @@
 """Several callers who send requests to several servers at the same moment."""
 
 import json
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from uuid import uuid4
 from tests.support.commands import PATIENCE
 
 CALLERS = 8
+IDLE = 1.0
+"""Seconds after which a connection is not used again: servers close those that wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,16 @@ class Caller:
     token: str = ""
     cookie: str = ""
     _connection: HTTPConnection | None = None
+    _used: float = 0.0
 
     def connect(self) -> None:
         """Connect beforehand, so that a race begins with the request itself."""
+        if time.monotonic() - self._used > IDLE:
+            self.close()
         if self._connection is None:
             self._connection = HTTPConnection(urlsplit(self.address).netloc, timeout=PATIENCE)
             self._connection.connect()
+            self._used = time.monotonic()
 
     def send(
         self,
@@ -70,6 +77,7 @@ class Caller:
         self._connection.request(method, path, data, headers)
         response = self._connection.getresponse()
         text = response.read()
+        self._used = time.monotonic()
         given = {name.lower(): value for name, value in response.getheaders()}
         parsed = text.decode()
         if given.get("content-type", "").startswith("application/json") and text:
@@ -98,10 +106,12 @@ def at_once(callers: Sequence[Caller], ask: Callable[[Caller, int], Reply]) -> l
         barrier.wait()
         return ask(callers[number], number)
 
-    with ThreadPoolExecutor(len(callers)) as pool:
-        replies = list(pool.map(run, range(len(callers))))
-    for caller in callers:
-        caller.close()
+    try:
+        with ThreadPoolExecutor(len(callers)) as pool:
+            replies = list(pool.map(run, range(len(callers))))
+    finally:
+        for caller in callers:
+            caller.close()
     assert [one for one in replies if one.status >= 500] == []
     return replies
 
