@@ -7,6 +7,8 @@ const FIELDS = `<form data-method="POST" action="/api/things" %>
   <select name="yes" data-type="boolean"><option>true</option></select>
   <select name="no" data-type="boolean"><option>false</option></select>
   <input name="tags" data-type="list" value=" one, two ,,three ">
+  <textarea name="lines" data-type="list">one
+two, three</textarea>
   <input type="radio" name="way" value="left"><input type="radio" name="way" value="right" checked>
   <input type="number" name="count" value="2.5"><input type="number" name="none" value="">
   <select name="several" multiple><option selected>p</option><option>q</option><option selected>r</option></select>
@@ -62,6 +64,7 @@ test("values of fields by their kind", async () => {
   await page.module.submit(page.$("form"));
   equal(page.calls, [{ method: "POST", path: "/api/things", body: {
     title: "a, b", checked: true, unchecked: false, yes: true, no: false, tags: ["one", "two", "three"],
+    lines: ["one", "two", "three"],
     way: "right", count: 2.5, several: ["p", "r"], single: "s", told: "t", empty: "" } }]);
 });
 

@@ -181,6 +181,14 @@ test("what is told only once is shown with a button to copy it", async () => {
   await until(() => page.$("button").textContent === "Press Ctrl-C");
 });
 
+test("several lines that are told only once are shown as lines", async () => {
+  const page = await open('<form data-shown-once="csv"></form>');
+  await page.load("/static/shown_once.js");
+  page.$("form").dispatchEvent(
+    new page.window.CustomEvent("saved", { detail: { csv: "label,link\nAnn,x\n" }, bubbles: true }));
+  equal([page.$("textarea").value, page.$("textarea").rows], ["label,link\nAnn,x\n", 3]);
+});
+
 test("a form that shows nothing is left alone", async () => {
   const page = await open("<form></form>");
   await page.load("/static/shown_once.js");

@@ -1,5 +1,6 @@
 """The API of campaigns and raters: blind, once, and unmoved by odd input."""
 
+import csv
 import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -130,6 +131,60 @@ def test_two_first_visits_at_once_make_one_rater(any_site: Site) -> None:
         assert set(pool.map(visit, range(12))) == {(200, 3)}
     raters = any_site.client("owner").get(f"{base}/raters").json()
     assert [one["label"] for one in raters].count("Ann") == 1
+
+
+def test_a_lost_link_is_replaced_and_work_goes_on(site: Site) -> None:
+    owner = site.client("owner")
+    base = f"/api/v1/projects/own/campaigns/{site.world.own['campaign']}"
+    made = owner.post(f"{base}/raters", json={"label": "Ann"}).json()
+    first = site.client()
+    first.get(f"/l/{made['address'].rpartition('/')[2]}")
+    page = first.post(f"{base}/mine/next").json()["page"]
+    event = {"key": "k", "number": page["number"], "action": "skip", "seconds": 1}
+    assert first.post(f"{base}/mine/events", json={"events": [event]}).status_code == 200
+    again = owner.post(f"{base}/raters", json={"label": "Ann"})
+    assert again.status_code == 409
+    assert "a rater whose link is lost gets a new one" in again.json()["error"]
+    rater = made["rater"]["id"]
+    renewed = owner.post(f"{base}/raters/{rater}/link", json={"days": 2})
+    assert renewed.status_code == 201
+    assert renewed.json()["rater"]["id"] == rater
+    assert renewed.json()["rater"]["label"] == "Ann"
+    # The lost link and who came by it are out; the new one goes on after what was done.
+    assert first.post(f"{base}/mine/next").status_code == 401
+    assert site.client().get(f"/l/{made['address'].rpartition('/')[2]}").status_code == 404
+    second = site.client()
+    assert second.get(f"/l/{renewed.json()['address'].rpartition('/')[2]}").status_code == 303
+    progress = second.post(f"{base}/mine/next").json()["progress"]
+    assert (progress["done"], progress["next"]) == (1, 2)
+    # After the link was revoked, too; but not for somebody with an account, or of elsewhere.
+    owner.delete(f"/api/v1/projects/own/links/{renewed.json()['rater']['link_id']}")
+    assert second.post(f"{base}/mine/next").status_code == 401
+    assert owner.post(f"{base}/raters/{rater}/link", json={}).status_code == 201
+    listed = owner.get(f"{base}/raters").json()
+    account = next(one["id"] for one in listed if one["link_id"] is None)
+    refused = owner.post(f"{base}/raters/{account}/link", json={})
+    assert refused.status_code == 409
+    assert "comes with an account" in refused.json()["error"]
+    foreign = site.world.foreign["rater"]
+    assert owner.post(f"{base}/raters/{foreign}/link", json={}).status_code == 404
+
+
+def test_links_for_a_list_of_raters_come_at_once_or_not_at_all(site: Site) -> None:
+    owner = site.client("owner")
+    base = f"/api/v1/projects/own/campaigns/{site.world.own['campaign']}"
+    made = owner.post(f"{base}/raters/links", json={"labels": ["Ann", "=1+1", "Bo, B"]}).json()
+    rows = list(csv.reader(made["csv"].splitlines()))
+    addresses = [one["address"] for one in made["invited"]]
+    assert rows == [
+        ["label", "link"],
+        *map(list, zip(["Ann", "'=1+1", "Bo, B"], addresses, strict=True)),
+    ]
+    assert len(set(addresses)) == 3
+    before = len(owner.get(f"{base}/raters").json())
+    refused = owner.post(f"{base}/raters/links", json={"labels": ["Cem", "Ann"]})
+    assert refused.status_code == 409
+    assert len(owner.get(f"{base}/raters").json()) == before
 
 
 def test_a_draft_is_changed_opened_and_closed(site: Site) -> None:

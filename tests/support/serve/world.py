@@ -12,7 +12,7 @@ from tertium.serve.accounts.users import begin_session, open_link
 from tertium.serve.evaluation.corpora import corpus_of
 from tertium.serve.evaluation.scoring import keep_scores, score_text
 from tertium.serve.rating.campaigns import change_state
-from tertium.serve.rating.raters import rater_of
+from tertium.serve.rating.raters import invite, rater_of
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.rating.work import next_page
 from tertium.serve.store.connection import Store
@@ -158,6 +158,7 @@ def _project(session: Session, slug: str) -> dict[str, str]:
     session.flush()
     change_state(session, "owner", project.id, campaign.id, "open")
     rate_all(session, campaign, "somebody", most=2)
+    invited = invite(session, "owner", project.id, campaign.id, label="invited")
     second = _second_output(session, test_set)
     corpus = corpus_of(session, test_set.id)
     for one, texts in ((output, lines), (second, SECOND_LINES)):
@@ -173,6 +174,7 @@ def _project(session: Session, slug: str) -> dict[str, str]:
         "output": str(output.id),
         "second_output": str(second.id),
         "campaign": str(campaign.id),
+        "rater": str(invited.rater.id),
         "number": "1",
         "export": "ratings.tsv",
         "job": str(job.id),

@@ -8,8 +8,8 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.callers import Caller
-from tertium.serve.accounts.tokens import make_link
-from tertium.serve.errors import ConflictError, RequestError
+from tertium.serve.accounts.tokens import make_link, revoke_link
+from tertium.serve.errors import ConflictError, NotFoundError, RequestError
 from tertium.serve.rating.campaigns import LOCK, campaign_of
 from tertium.serve.store.schema import Campaign, Link, Rater, now
 
@@ -51,23 +51,62 @@ def invite(
     label = label.strip() or _free_label(session, campaign)
     _check_label(label)
     if _labelled(session, campaign, label) is not None:
-        raise ConflictError(f"label: the campaign has a rater {label!r}, expected another label")
+        raise ConflictError(
+            f"label: the campaign has a rater {label!r}, expected another label (a rater whose "
+            "link is lost gets a new one)"
+        )
+    made = Rater(campaign_id=campaign_id, label=label)
+    session.add(made)
+    return _linked(session, actor, campaign, made, days=days, maker=maker)
+
+
+def renew_link(
+    session: Session,
+    actor: str,
+    project_id: int,
+    campaign_id: int,
+    rater_id: int,
+    *,
+    days: int = 30,
+    maker: Caller | None = None,
+) -> Invited:
+    """Another link for a rater who lost the first, which ends; what was rated and given stays."""
+    campaign = campaign_of(session, project_id, campaign_id, lock=True)
+    rater = session.get(Rater, rater_id)
+    if rater is None or rater.campaign_id != campaign.id:
+        raise NotFoundError(f"rater {rater_id}: found none in this campaign")
+    if rater.link_id is None:
+        raise ConflictError(
+            f"rater {rater.label!r}: comes with an account, expected one who was invited by a link"
+        )
+    revoke_link(session, actor, project_id, rater.link_id)
+    return _linked(session, actor, campaign, rater, days=days, maker=maker)
+
+
+def _linked(
+    session: Session,
+    actor: str,
+    campaign: Campaign,
+    rater: Rater,
+    *,
+    days: int,
+    maker: Caller | None,
+) -> Invited:
     token, link = make_link(
         session,
         actor,
-        project_id,
+        campaign.project_id,
         "rater",
-        campaign_id=campaign_id,
-        label=label,
+        campaign_id=campaign.id,
+        label=rater.label,
         days=days,
         maker=maker,
     )
-    made = Rater(campaign_id=campaign_id, link_id=link.id, label=label)
-    session.add(made)
+    rater.link_id = link.id
     session.flush()
     return Invited(
         rater=RaterView(
-            id=made.id, label=label, link_id=link.id, expires_at=link.expires_at, active=True
+            id=rater.id, label=rater.label, link_id=link.id, expires_at=link.expires_at, active=True
         ),
         token=token,
     )

@@ -22,6 +22,14 @@ ROWS = (
     Row(method="PATCH", path=ONE, need="editor", body={"state": "closed"}),
     Row(method="GET", path=f"{ONE}/raters", need="reader"),
     Row(method="POST", path=f"{ONE}/raters", need="editor", ok=201, body={"label": "Ann"}),
+    Row(
+        method="POST",
+        path=f"{ONE}/raters/links",
+        need="editor",
+        ok=201,
+        body={"labels": ["Bea", "Cem"]},
+    ),
+    Row(method="POST", path=f"{ONE}/raters/{{rater}}/link", need="editor", ok=201, body={}),
     Row(method="GET", path=f"{ONE}/dashboard", need="reader"),
     Row(method="GET", path=f"{ONE}/exports", need="reader"),
     Row(

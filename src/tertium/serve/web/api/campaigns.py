@@ -1,6 +1,8 @@
 """Campaigns for their organizers, and rating for raters."""
 
+import csv
 from hashlib import sha256
+from io import StringIO
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -34,11 +36,13 @@ from tertium.serve.rating.raters import (
     invite,
     rater_of,
     raters,
+    renew_link,
 )
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.rating.work import CampaignProgress, Page, next_page, page, progress, sheet
 from tertium.serve.store.schema import Campaign, Rater
 from tertium.serve.web.access import HIGHEST, Access, Identifier, Slug, link_address, needs
+from tertium.text.formats.formulas import neutral_cell
 
 router = APIRouter(tags=["campaigns"])
 
@@ -70,11 +74,29 @@ class CampaignChange(BaseModel):
     settings: dict[str, Any] | None = None
 
 
+Label = Annotated[str, StringConstraints(max_length=LONGEST_LABEL, pattern=r"^[^\x00]*$")]
+
+
 class NewRater(BaseModel):
     """Somebody to invite; ``label`` is what exports call the rater."""
 
     model_config = ConfigDict(extra="forbid")
-    label: Annotated[str, StringConstraints(max_length=LONGEST_LABEL, pattern=r"^[^\x00]*$")] = ""
+    label: Label = ""
+    days: Annotated[int, Field(ge=1, le=366)] = 30
+
+
+class NewRaters(BaseModel):
+    """People to invite at once, each by a label of their own."""
+
+    model_config = ConfigDict(extra="forbid")
+    labels: Annotated[list[Label], Field(min_length=1, max_length=1000)]
+    days: Annotated[int, Field(ge=1, le=366)] = 30
+
+
+class NewLink(BaseModel):
+    """How long another link of a rater lets in."""
+
+    model_config = ConfigDict(extra="forbid")
     days: Annotated[int, Field(ge=1, le=366)] = 30
 
 
@@ -83,6 +105,13 @@ class InvitedRater(BaseModel):
 
     rater: RaterView
     address: str
+
+
+class InvitedRaters(BaseModel):
+    """New raters with their addresses, which are shown this once; also as ``csv``."""
+
+    invited: list[InvitedRater]
+    csv: str
 
 
 @router.get("/projects/{project}/campaigns")
@@ -166,6 +195,61 @@ def invite_rater(
             access.project_id,
             campaign,
             label=new.label,
+            days=new.days,
+            maker=access.caller,
+        )
+    return InvitedRater(rater=made.rater, address=link_address(request, made.token))
+
+
+@router.post(f"{ONE}/raters/links", status_code=201)
+def invite_raters(
+    access: Annotated[Access, needs("editor", grants=True, secret=True)],
+    project: Slug,
+    campaign: Identifier,
+    new: NewRaters,
+    request: Request,
+) -> InvitedRaters:
+    """Make a link for each of a list of raters, all or none."""
+    with access.writing() as session:
+        made = [
+            invite(
+                session,
+                access.actor,
+                access.project_id,
+                campaign,
+                label=label,
+                days=new.days,
+                maker=access.caller,
+            )
+            for label in new.labels
+        ]
+    invited = [
+        InvitedRater(rater=one.rater, address=link_address(request, one.token)) for one in made
+    ]
+    rows = [("label", "link"), *((neutral_cell(one.rater.label), one.address) for one in invited)]
+    table = StringIO()
+    csv.writer(table, lineterminator="\n").writerows(rows)
+    return InvitedRaters(invited=invited, csv=table.getvalue())
+
+
+@router.post(f"{ONE}/raters/{{rater}}/link", status_code=201)
+def renew(
+    access: Annotated[Access, needs("editor", grants=True, secret=True)],
+    project: Slug,
+    campaign: Identifier,
+    rater: Identifier,
+    new: NewLink,
+    *,
+    request: Request,
+) -> InvitedRater:
+    """Make another link for a rater who lost the first, which ends; all that was rated stays."""
+    with access.writing() as session:
+        made = renew_link(
+            session,
+            access.actor,
+            access.project_id,
+            campaign,
+            rater,
             days=new.days,
             maker=access.caller,
         )

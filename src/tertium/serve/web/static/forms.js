@@ -2,7 +2,7 @@
 // data-next: where to go afterwards; {field} is taken from the answer, "reload" stays here,
 // "?next" goes where the address says, if that is below data-home. data-encoding="multipart" sends files.
 // data-confirm asks first. Numbers: <input type="number">; empty ones are left out.
-// data-type="list": values separated by commas.
+// data-type="list": values separated by commas or line ends.
 
 export async function call(method, path, body) {
   const files = body instanceof FormData;
@@ -29,7 +29,7 @@ function values(form) {
     if (field.type === "checkbox") found[field.name] = field.checked;
     else if (field.dataset.type === "boolean") found[field.name] = field.value === "true";
     else if (field.dataset.type === "list") {
-      found[field.name] = field.value.split(",").map((one) => one.trim()).filter(Boolean);
+      found[field.name] = field.value.split(/[,\n]/).map((one) => one.trim()).filter(Boolean);
     } else if (field.type === "radio") { if (field.checked) found[field.name] = field.value; }
     else if (field.type === "number") { if (field.value !== "") found[field.name] = Number(field.value); }
     else if (field.multiple && field.tagName === "SELECT") {

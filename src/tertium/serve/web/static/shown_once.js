@@ -10,7 +10,9 @@ document.addEventListener("saved", (event) => {
     box.setAttribute("role", "status");
     event.target.append(box);
   }
-  const secret = document.createElement("input");
+  const lines = event.detail[name].split("\n").length;
+  const secret = document.createElement(lines > 1 ? "textarea" : "input");
+  if (lines > 1) secret.rows = Math.min(lines, 12);
   secret.readOnly = true;
   secret.value = event.detail[name];
   secret.setAttribute("aria-label", "Copy it now; it is not shown again");
