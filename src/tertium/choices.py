@@ -68,6 +68,19 @@ Validation: TypeAlias = Literal["systems", "test-sets", "none"]
 VALIDATIONS: Final[tuple[Validation, ...]] = get_args(Validation)
 """What is held out when parameters are judged."""
 
+RankExchange: TypeAlias = Literal["official", "items"]
+RANK_EXCHANGES: Final[tuple[RankExchange, ...]] = get_args(RankExchange)
+"""What a test between metrics in a ranking exchanges: as mt-metrics-eval does, or whole items."""
+
+Task: TypeAlias = Literal["wmt23", "wmt24", "wmt25"]
+TASKS: Final[dict[str, tuple[str, ...]]] = {
+    "wmt23": ("pearson", "segment-pearson-none", "acc-eq-item"),
+    "wmt24": ("soft-accuracy", "acc-eq-item"),
+    "wmt25": ("soft-accuracy", "acc-eq-item"),
+}
+"""The measures by which WMT's metrics tasks ranked metrics; WMT23 also had pairwise accuracy over
+all language pairs, which counts as much as one measure of each pair."""
+
 # Plots.
 StudyPlot: TypeAlias = Literal[
     "scores", "segments", "scatter", "slices", "resamples", "deletions", "lengths"
@@ -78,3 +91,7 @@ STUDY_PLOTS: Final[tuple[StudyPlot, ...]] = get_args(StudyPlot)
 AgreementPlot: TypeAlias = Literal["scatter", "heat-map", "systems"]
 AGREEMENT_PLOTS: Final[tuple[AgreementPlot, ...]] = get_args(AgreementPlot)
 """Of metrics and people's ratings."""
+
+RankingPlot: TypeAlias = Literal["p-values", "scatter"]
+RANKING_PLOTS: Final[tuple[RankingPlot, ...]] = get_args(RankingPlot)
+"""Of metrics ranked over language pairs and measures."""

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from tertium.meta.agreement.permutation_test import permutation_matrix as permutation_matrix
     from tertium.meta.agreement.prediction_error import PredictionErrors as PredictionErrors
     from tertium.meta.agreement.prediction_error import prediction_errors as prediction_errors
+    from tertium.meta.agreement.ranking import MetricRanking as MetricRanking
+    from tertium.meta.agreement.ranking import RankedColumn as RankedColumn
+    from tertium.meta.agreement.ranking import rank_metrics as rank_metrics
     from tertium.meta.agreement.shared_systems import RatedTexts as RatedTexts
     from tertium.meta.agreement.shared_systems import metric_scores as metric_scores
     from tertium.meta.agreement.shared_systems import rated_texts as rated_texts
@@ -99,6 +102,9 @@ else:
             "permutation_matrix": "tertium.meta.agreement.permutation_test",
             "PredictionErrors": "tertium.meta.agreement.prediction_error",
             "prediction_errors": "tertium.meta.agreement.prediction_error",
+            "MetricRanking": "tertium.meta.agreement.ranking",
+            "RankedColumn": "tertium.meta.agreement.ranking",
+            "rank_metrics": "tertium.meta.agreement.ranking",
             "RatedTexts": "tertium.meta.agreement.shared_systems",
             "metric_scores": "tertium.meta.agreement.shared_systems",
             "rated_texts": "tertium.meta.agreement.shared_systems",

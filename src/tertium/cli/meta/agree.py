@@ -1,7 +1,8 @@
 """``tertium meta agree``: how far metrics agree with people, and how sure that is."""
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from tertium.choices import EXCHANGES
 from tertium.choices import RESAMPLES as DRAWN
@@ -18,28 +19,31 @@ from tertium.cli.flags.values import confidence_of
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
     check_plot_file,
+    check_slices,
     configure_names,
     configure_plots,
     configure_ratings,
     configure_shown,
+    configure_slices,
     document_labels,
     forms_of,
     rated_inputs,
     read_names_file,
     read_rated,
+    sliced_sets,
     write_plots,
 )
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
 from tertium.cli.shell.result import show
-from tertium.errors import OptionError
+from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.catalog import DEFAULT_METRICS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tertium.meta.agreement.overview import AgreementReport, RatedSet
-    from tertium.meta.ratings.judgments import Exclusion
+    from tertium.meta.ratings.judgments import Exclusion, MetricScores
 
 RESAMPLES: Final = (*DRAWN, "none")
 
@@ -74,6 +78,8 @@ examples:
   tertium meta agree references/zh-en.refA.txt -i system-outputs/zh-en/* -m bleu chrf \\
       --scores metric-scores/zh-en/COMET-refA.seg.score --ratings human-scores --pair zh-en
       scores of segments that a file has, in one table with metrics that are run
+  tertium meta agree --ratings wmt23 --scores wmt23 --pair zh-en --criterion mqm --by domain
+      every domain by itself, at the level of systems and of segments
   tertium meta agree reference.en -i systems/*.en --ratings store:news/First --store team.db
       what people said so far in a campaign of 'tertium serve'
 """
@@ -98,7 +104,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE",
         nargs="+",
         default=[],
-        help="published scores, instead of REF; with REF, more metrics beside those run on it",
+        help="published scores, instead of REF; with REF, more metrics beside those of -m",
     )
     add(
         "--lower-is-better",
@@ -109,6 +115,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     configure_ratings(parser)
     configure_names(parser)
+    configure_slices(parser)
     _configure_measures(parser)
     configure_shown(parser, FORMS)
     configure_plots(parser)
@@ -120,7 +127,8 @@ def _configure_measures(parser: ArgumentParser) -> None:
         "--measures",
         metavar="MEASURE",
         nargs="+",
-        help="such as pearson, kendall, acc-eq-item (default: all usual ones there is data for)",
+        help="such as pearson, kendall, acc-eq-item, to show and to test (default: all usual ones "
+        "there is data for)",
     )
     add(
         "--resample",
@@ -137,7 +145,8 @@ def _configure_measures(parser: ArgumentParser) -> None:
         "--permute",
         metavar="WHAT",
         choices=EXCHANGES,
-        help="also test metrics, by Pearson's r and acc_eq, by exchanging their scores of whole "
+        help="also test metrics, by Pearson's r and acc_eq or by --measures (those of systems, "
+        "soft-accuracy and acc-eq-item), by exchanging their scores of whole "
         "systems (would it be so with other systems?), of items, which are documents, or segments "
         "where no documents are known, or of both (with other items, but these systems) (Deutsch "
         "et al. 2021; default: no such test)",
@@ -157,6 +166,8 @@ def run(arguments: Namespace) -> int:
 
     read = text_sets if arguments.references else published_sets
     sets, unused = read(arguments)
+    published = None if arguments.references else partial(domain_scores, arguments)
+    sets = sliced_sets(arguments, sets, published)
     report = agreement_report(
         sets,
         measures=arguments.measures,
@@ -192,6 +203,7 @@ def _check(arguments: Namespace) -> None:
         raise OptionError("--input: found without REF, expected with it")
     if arguments.lower_is_better and (arguments.references or not arguments.scores):
         raise OptionError("--lower-is-better: found without --scores alone, expected with them")
+    check_slices(arguments)
     check_plot_file(arguments)
 
 
@@ -204,9 +216,8 @@ def text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclus
 
     for name in arguments.measures or ():
         measure_of(name)
-    metrics = chosen_metrics(
-        arguments.metrics or DEFAULT_METRICS, text_flags(arguments), more=score_metrics(arguments)
-    )
+    asked = arguments.metrics or (() if arguments.scores else DEFAULT_METRICS)
+    metrics = chosen_metrics(asked, text_flags(arguments), more=score_metrics(arguments))
     corpus, systems, judgments = rated_inputs(arguments)
     with progress_bar(lambda: len(metrics)) as progress:
         whole = scored(corpus, systems, metrics, progress=progress)
@@ -220,12 +231,25 @@ def published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[E
 
     names = read_names_file(arguments)
     judgments = read_rated(arguments, documents=document_labels(arguments))
-    scores = read_scores(
-        arguments.scores,
-        pair=arguments.pair,
-        metrics=arguments.metrics or [],
-        testset=arguments.testset,
-        domain=arguments.domain,
-        lower_is_better=arguments.lower_is_better,
-    )
+    scores = read_scores(arguments.scores, domain=arguments.domain, **_score_choice(arguments))
     return rated_sets(judgments, scores, system_names=names)
+
+
+def _score_choice(arguments: Namespace) -> dict[str, Any]:
+    """Which scores of the files count."""
+    return {
+        "pair": arguments.pair,
+        "metrics": arguments.metrics or [],
+        "testset": arguments.testset,
+        "lower_is_better": arguments.lower_is_better,
+    }
+
+
+def domain_scores(arguments: Namespace, domain: str) -> "Mapping[str, Sequence[MetricScores]]":
+    """The scores that were published for a domain, by language pair and domain; none is fine."""
+    from tertium.meta.ratings.files import read_scores
+
+    try:
+        return read_scores(arguments.scores, domain=domain, **_score_choice(arguments))
+    except InputError:
+        return {}

@@ -10,6 +10,7 @@ from tertium.suggestions import did_you_mean
 
 ACTIONS: Final = {
     "agree": ("tertium.cli.meta.agree", "measure how well metrics agree with human ratings"),
+    "rank": ("tertium.cli.meta.rank", "rank metrics over language pairs, with clusters"),
     "judges": ("tertium.cli.meta.judges", "measure how well judges agree with one another"),
     "spans": ("tertium.cli.meta.spans", "count, weigh and compare errors that people marked"),
     "curve": ("tertium.cli.meta.curve", "say which length of n-grams predicts ratings best"),

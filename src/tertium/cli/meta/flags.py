@@ -2,7 +2,7 @@
 
 import os
 from argparse import Action, ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,13 +22,15 @@ from tertium.version import __version__
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+    from tertium.meta.agreement.overview import RatedSet
     from tertium.meta.agreement.shared_systems import RatedTexts
     from tertium.meta.ratings.entries import FileRows
-    from tertium.meta.ratings.judgments import Judgments
+    from tertium.meta.ratings.judgments import Judgments, MetricScores
     from tertium.meta.spans.segments import RatedCorpus
 
 
 STORED: Final = "store:"
+SLICES: Final = ("domain", "genre", "system-kind")
 
 RATINGS_HELP: Final = """\
 ratings:
@@ -136,6 +138,75 @@ def configure_names(parser: ArgumentParser) -> None:
         action="store_true",
         help="keep human translations that were rated as systems (refA, Human-A, …, and output "
         "that equals a reference); by default they are left out, and that is stated",
+    )
+
+
+def configure_slices(parser: ArgumentParser) -> None:
+    """Declare which parts of a test set are looked at by themselves."""
+    add = parser.add_argument_group("which parts").add_argument
+    add(
+        "--by",
+        metavar="WHAT",
+        choices=SLICES,
+        help="a set of ratings for each domain or genre, which are the same (of --documents, or of "
+        "the folder of the ratings), or for each system-kind (of --kinds), at every level",
+    )
+    add("--kinds", metavar="FILE", help="a system, tab, its kind: for --by system-kind")
+
+
+def check_slices(arguments: Namespace) -> None:
+    """Refuse flags that do not go together."""
+    if (arguments.by == "system-kind") != (arguments.kinds is not None):
+        given, other = ("--by system-kind", "--kinds")
+        if arguments.kinds is not None:
+            given, other = other, given
+        raise OptionError(f"{given}: found without {other}, expected with it")
+    if arguments.by in {"domain", "genre"} and arguments.domain is not None:
+        raise OptionError(f"--by {arguments.by}: found with --domain, expected one of them")
+
+
+def sliced_sets(
+    arguments: Namespace,
+    sets: "Sequence[RatedSet]",
+    published: "Callable[[str], Mapping[str, Sequence[MetricScores]]] | None" = None,
+) -> "tuple[RatedSet, ...]":
+    """The sets, or for each those of its slices; ``published`` has the scores of a domain."""
+    if arguments.by is None:
+        return tuple(sets)
+    from tertium.meta.agreement.slices import segment_slices, system_slices
+
+    if arguments.by == "system-kind":
+        from tertium.meta.ratings.system_names import read_names
+
+        kinds = read_names(arguments.kinds)
+        return tuple(part for one in sets for part in system_slices(one, kinds))
+    parts: list[RatedSet] = []
+    for one in sets:
+        pair = one.judgments.name
+        labels = _domain_labels(arguments, pair)
+        known: dict[str, Sequence[MetricScores]] = {}
+        if published is not None:
+            for label in dict.fromkeys(labels):
+                known[label] = published(label).get(f"{pair} {label}", ())
+        parts += segment_slices(one, labels, published=known)
+    return tuple(parts)
+
+
+def _domain_labels(arguments: Namespace, pair: str) -> tuple[str, ...]:
+    """The domain of every segment: of the file of documents, or of the folder of ratings."""
+    from tertium.text.documents import labels_of
+    from tertium.text.files import TextFile
+
+    if arguments.documents is not None:
+        return labels_of(TextFile.find(arguments.documents), "genre")
+    for rating in arguments.ratings:
+        for folder in (Path(rating), *Path(rating).parents[:2]):
+            path = folder / "documents" / f"{pair}.docs"
+            if path.is_file():
+                return labels_of(TextFile.find(path), "genre")
+    raise OptionError(
+        f"--by {arguments.by}: found no domains of {pair}, expected --documents FILE with a column "
+        f"genre, or documents/{pair}.docs beside the ratings"
     )
 
 

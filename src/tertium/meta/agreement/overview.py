@@ -9,7 +9,12 @@ from tertium.inference.rows import MetricRows, metric_rows
 from tertium.meta.agreement.agreement_table import Agreement, AgreementTable, agree, williams
 from tertium.meta.agreement.measures import LEAST_SYSTEMS as LEAST_RATED
 from tertium.meta.agreement.measures import measure_of, usual_measures, what_is_missing
-from tertium.meta.agreement.permutation_test import ACC_EQ, PermutationMatrix, permutation_matrix
+from tertium.meta.agreement.permutation_test import (
+    ACC_EQ,
+    PERMUTABLE,
+    PermutationMatrix,
+    permutation_matrix,
+)
 from tertium.meta.agreement.shared_systems import align, metric_scores, shared_systems
 from tertium.meta.agreement.williams import LEAST_SYSTEMS, WilliamsTests
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
@@ -100,8 +105,9 @@ def agreement_report(
     """Hold every metric against every set of ratings, and the metrics against each other.
 
     A metric that cannot have a measure is left out of it, and that is stated; it is an error if
-    none has any. Williams' test is always made; ``permute`` asks for permutation tests of Pearson's
-    r too, and of acc_eq where that is among the measures, and says what is exchanged.
+    none has any. ``permute`` asks for permutation tests, and says what is exchanged. What is tested
+    are the ``measures``, by Williams' test Pearson's r; without them Pearson's r, and by
+    permutations acc_eq where it can be had.
     """
     if not any(rated_set.scores for rated_set in sets):
         raise InputError("agreement: found no scores, expected ratings with at least one metric")
@@ -137,11 +143,15 @@ def agreement_report(
     table = AgreementTable(agreements=tuple(agreements))
     tested = [_tested(rated_set, two_sided=two_sided) for rated_set in usable]
     if permute is not None:
-        tests = ("pearson", *(name for name in (ACC_EQ,) if name in table.measures))
+        tests = ["pearson", *(name for name in (ACC_EQ,) if name in table.measures)]
+        if measures is not None:
+            tests = [name for name in dict.fromkeys(measures) if name in PERMUTABLE]
         tested = [
             _permuted(rated_set, made, tests, exchange=permute, trials=trials, seed=seed)
             for rated_set, made in zip(usable, tested, strict=True)
         ]
+    if measures is not None and "pearson" not in measures:
+        tested = [replace(made, tests=None) if made.tests else made for made in tested]
     return AgreementReport(
         table=table,
         tested=tuple(tested),

@@ -23,6 +23,7 @@ some 6.5 % of the cases instead of 5 % (experiments/simulations). The other two 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, Final
 
 import numpy as np
@@ -207,6 +208,9 @@ def coins(
 # between.
 
 ACC_EQ: Final = "acc-eq-item"
+SOFT: Final = "soft-accuracy"
+PERMUTABLE: Final = ("pearson", "spearman", "kendall", "accuracy", SOFT, ACC_EQ)
+"""Measures that metrics can be tested by."""
 
 
 def accuracy_permutation_test(
@@ -366,12 +370,13 @@ def permutation_matrix(
 ) -> PermutationMatrix:
     """A permutation test of all pairs of metrics, on systems that all of them scored.
 
-    ``measure`` is one of the system level, or acc-eq-item. All but the exchange of whole systems
-    under a measure of systems needs scores of segments; metrics without them are left out.
+    ``measure`` is one of the system level, soft-accuracy or acc-eq-item. All but the exchange of
+    whole systems under a measure of systems needs scores of segments; metrics without them are left
+    out.
     """
     if exchange not in EXCHANGES:
         raise OptionError(did_you_mean("exchange", exchange, EXCHANGES))
-    whole = exchange == "systems" and measure != ACC_EQ
+    whole = exchange == "systems" and measure not in {ACC_EQ, SOFT}
     chosen: list[MetricScores] = []
     left_out: list[MetricScores] = []
     for score in scores:
@@ -387,7 +392,9 @@ def permutation_matrix(
     size = len(aligned)
     p_values = np.full((size, size), np.nan)
     agreements = [float("nan")] * size
-    for a in range(size):
+    if measure == SOFT:
+        agreements = _soft_tests(aligned, p_values, exchange, trials=trials, seed=seed)
+    for a in range(size if measure != SOFT else 0):
         for b in range(a + 1, size):
             test = _tested(
                 aligned[a], aligned[b], measure, exchange, whole=whole, trials=trials, seed=seed
@@ -412,12 +419,36 @@ def permutation_matrix(
     )
 
 
+def _soft_tests(
+    aligned: Sequence[Aligned], p_values: Floats, exchange: Exchange, *, trials: int, seed: int
+) -> list[float]:
+    """Soft pairwise accuracies; p-values are filled in where the row's is the greater one."""
+    from tertium.meta.agreement.null_differences import SoftDifferences
+
+    ratings = aligned[0].segment_ratings
+    if ratings is None:
+        raise InputError(f"{aligned[0].place}: no ratings of segments, expected some for {SOFT}")
+    rated = ~np.isnan(ratings).any(axis=0)
+    documents = aligned[0].judgments.documents
+    null = SoftDifferences(
+        ratings[:, rated],
+        [_segments(one)[:, rated] for one in aligned],
+        exchange=exchange,
+        documents=None if documents is None else list(compress(documents, rated.tolist())),
+        trials=trials,
+        seed=seed,
+    )
+    greater = null.values[:, np.newaxis] > null.values[np.newaxis, :]
+    p_values[greater] = null.p_values()[greater]
+    return [float(value) for value in null.values]
+
+
 def _scored_throughout(aligned: Aligned, measure: str) -> bool:
     """Whether every segment that counts has a score to exchange."""
     if aligned.segment_scores is None:
         return False
     scores = aligned.segment_scores
-    if measure == ACC_EQ and aligned.segment_ratings is not None:
+    if measure in {ACC_EQ, SOFT} and aligned.segment_ratings is not None:
         scores = scores[~np.isnan(aligned.segment_ratings)]
     return not bool(np.isnan(scores).any())
 

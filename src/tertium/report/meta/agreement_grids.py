@@ -151,7 +151,10 @@ def _p_value_grid(
 
 
 def _p_value(value: float, decimals: int) -> str:
-    return number(value, max(decimals, 4))
+    """A p-value is never 0: what the digits cannot show is below the least that they can."""
+    digits = max(decimals, 4)
+    least = 10.0**-digits
+    return f"<{least:.{digits}f}" if value < least / 2 else number(value, digits)
 
 
 def _average_grids(table: AgreementTable, decimals: int) -> Iterator[Grid]:

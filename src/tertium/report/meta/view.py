@@ -13,6 +13,7 @@ from tertium.meta.agreement.agreement_table import AgreementTable
 from tertium.meta.agreement.overview import AgreementReport
 from tertium.meta.agreement.permutation_test import PAPER_NAMES
 from tertium.meta.agreement.prediction_error import PredictionErrors
+from tertium.meta.agreement.ranking import MetricRanking
 from tertium.meta.fit.results import Fit
 from tertium.meta.orange import OrangeReport
 from tertium.meta.ratings.judges import JudgeReport
@@ -32,6 +33,7 @@ from tertium.report.meta.grids import (
     sanity_remarks,
     straw_men_grids,
 )
+from tertium.report.meta.ranking import ranking_grids, ranking_remarks
 from tertium.report.meta.spans import span_grids, span_remarks
 from tertium.results import titles
 from tertium.tables import latex_comment
@@ -129,6 +131,18 @@ def agreement_latex(
     return _latex(grids, agreement_remarks(report))
 
 
+def ranking_view(
+    ranking: MetricRanking, *, decimals: int = 3, terminal: int | None = None
+) -> Group:
+    """Metrics ranked over all columns, then how they were tested."""
+    return _view(ranking_grids(ranking, decimals=decimals), ranking_remarks(ranking), terminal)
+
+
+def ranking_latex(ranking: MetricRanking, *, decimals: int = 3) -> Iterator[str]:
+    """The same for the package booktabs."""
+    return _latex(ranking_grids(ranking, decimals=decimals), ranking_remarks(ranking))
+
+
 def judges_view(
     reports: Sequence[JudgeReport], *, decimals: int = 3, terminal: int | None = None
 ) -> Group:
@@ -218,7 +232,7 @@ def agreement_remarks(report: AgreementReport) -> Iterator[str]:
     for tested in report.tested:
         location = f"{tested.name} {tested.criterion}"
         yield from _left_out(report.exclusions(tested.name, tested.criterion), location)
-        if tested.tests is None:
+        if tested.tests is None and tested.reason:
             yield f"{location}: no test between metrics: {tested.reason}"
         elif tested.reason:
             yield f"no permutation test: {tested.reason}"

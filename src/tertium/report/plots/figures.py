@@ -8,12 +8,15 @@ from tertium.errors import OptionError
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.agreement.overview import AgreementReport, RatedSet
 from tertium.meta.agreement.prediction_error import PredictionErrors
+from tertium.meta.agreement.ranking import MetricRanking
 from tertium.meta.agreement.system_curve import SystemCurve, system_curve
+from tertium.report.meta.ranking import column_title
 from tertium.report.plots.curves import Line
 from tertium.report.plots.meta import (
     agreement_by_systems,
     heat_map,
     judged_points,
+    p_value_map,
     prediction_error,
 )
 from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
@@ -95,6 +98,28 @@ def agreement_figures(
             title=f"{' '.join(place)}: agreement by number of systems",
         )
     return figures
+
+
+def ranking_figures(
+    sets: Sequence[RatedSet], ranking: MetricRanking, kind: RankingPlot = "p-values"
+) -> Figures:
+    """Who is better than whom, by the mean and each column; or scores against ratings."""
+    if kind == "scatter":
+        return {
+            (one.judgments.name, one.judgments.criterion, scores.metric): judged_points(
+                one.judgments, scores
+            ).figure()
+            for one in sets
+            for scores in one.scores
+        }
+    return {
+        tuple(filter(None, (column.name, column.criterion, column.measure))): p_value_map(
+            column.metrics,
+            column.p_values,
+            title=f"{column_title(column)}: p-value of row over column",
+        )
+        for column in (ranking.overall, *ranking.columns)
+    }
 
 
 def _heat_map(report: AgreementReport) -> "Figure":

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tertium.errors import InputError
+from tertium.inference.p_values import p_value_text
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.plurals import counted
 from tertium.report.plots.curves import Line, curve
@@ -116,6 +117,8 @@ DIVERGING: Final = ((0.0, "#B2182B"), (0.5, "#F7F7F7"), (1.0, "#2166AC"))
 
 MOST_LETTERS: Final = 60
 """Names of columns that still fit side by side."""
+MOST_TEXTS: Final = 20
+"""Metrics whose p-values can be read inside cells."""
 
 
 def rated_points(
@@ -284,6 +287,54 @@ def heat_map(
     figure.update_xaxes(showgrid=False, showline=False, ticks="", type="category")
     if sum(map(len, criteria)) > MOST_LETTERS:  # else they would run into the colour bar
         figure.update_xaxes(tickangle=-40)
+    figure.update_yaxes(
+        showgrid=False, showline=False, ticks="", type="category", autorange="reversed"
+    )
+    return figure
+
+
+P_VALUES: Final = (
+    *((0.0, "#08519C"), (0.01, "#3182BD"), (0.05, "#9ECAE1")),
+    *((0.0501, "#F0F0F0"), (0.5, "#FFFFFF"), (1.0, "#FFFFFF")),
+)
+"""Blue where the row is significantly better, darker the surer that is."""
+
+
+def p_value_map(
+    metrics: Sequence[str], p_values: ArrayLike, *, title: str, theme: Theme = NEUTRAL
+) -> "Figure":
+    """A cell for each pair of metrics, the best first: is the row better than the column?
+
+    Only the upper half is shown, since the other is its complement.
+    """
+    table = np.asarray(p_values, dtype=float)
+    size = len(metrics)
+    if table.shape != (size, size):
+        raise InputError(f"p-values: found shape {table.shape}, expected {(size, size)} (metrics)")
+    shown = [
+        [table[row, column] if column > row else None for column in range(size)]
+        for row in range(size)
+    ]
+    texts = [["" if value is None else p_value_text(value) for value in row] for row in shown]
+    names = [plain(one) for one in metrics]
+    trace = plotly().Heatmap(
+        z=shown,
+        x=names,
+        y=names,
+        zmin=0,
+        zmax=1,
+        colorscale=[list(stop) for stop in P_VALUES],
+        text=texts,
+        texttemplate="%{text}" if size <= MOST_TEXTS else "",
+        textfont={"size": 9},
+        xgap=1,
+        ygap=1,
+        colorbar={"thickness": 12, "outlinewidth": 0, "title": {"text": "p"}},
+        hovertemplate="%{y} over %{x}: p = %{z:.4f}<extra></extra>",
+    )
+    height = max(320, 180 + 24 * size)
+    figure = figure_of([trace], title=title, x_title="", y_title="", theme=theme, height=height)
+    figure.update_xaxes(showgrid=False, showline=False, ticks="", type="category", tickangle=-40)
     figure.update_yaxes(
         showgrid=False, showline=False, ticks="", type="category", autorange="reversed"
     )
