@@ -14,7 +14,7 @@ Agreement = Callable[[Floats], float]
 
 
 def standard(scores: Floats) -> Floats:
-    return (scores - scores.mean()) / scores.std()
+    return np.asarray((scores - scores.mean()) / scores.std())
 
 
 def exchanged_scores(
@@ -37,7 +37,7 @@ def p_values_of_systems(values: Floats, signs: Floats) -> Floats:
     left, right = np.triu_indices(len(values), 1)
     permuted, totals = values @ signs.T, values.sum(axis=1)
     apart = totals[left] - totals[right]
-    return (permuted[left] - permuted[right] >= apart[:, None] - 1e-9).mean(axis=1)
+    return np.asarray((permuted[left] - permuted[right] >= apart[:, None] - 1e-9).mean(axis=1))
 
 
 def soft_accuracy_of(ratings: Floats, permutations: int, seed: int = 4) -> Agreement:

@@ -115,7 +115,9 @@ def test_accuracy_exchanges_comparisons(*, whole: bool) -> None:
     ratings, scores = world(4, 30, 2, seed=4, whole=whole)
     epsilons = (0.3, 0.5)
     null = AccuracyDifferences(ratings, scores, epsilons, trials=2000, seed=7)
-    expected = oracle.exchanged_pairs(ratings, *scores, epsilons, exchanges=1000, seed=1)
+    expected = oracle.exchanged_pairs(
+        ratings, scores[0], scores[1], epsilons, exchanges=1000, seed=1
+    )
     assert null.p_values()[0, 1] == pytest.approx(expected, abs=noise(expected, 1000))
 
 

@@ -197,13 +197,14 @@ def test_p_values_are_those_of_mt_metrics_eval(wmt23: tuple[RatedSet, ...], meas
         if measure == "soft-accuracy":
             agreement = oracle.soft_accuracy_of(ratings, 1000)
             expected = oracle.exchanged_scores(
-                agreement, *(outputs[name] for name in pair), exchanges=EXCHANGES, seed=1
+                agreement, outputs[pair[0]], outputs[pair[1]], exchanges=EXCHANGES, seed=1
             )
         else:
             epsilons = tuple(_epsilon(ratings, outputs[name]) for name in pair)
             expected = oracle.exchanged_pairs(
                 ratings,
-                *(outputs[name] for name in pair),
+                outputs[pair[0]],
+                outputs[pair[1]],
                 (epsilons[0], epsilons[1]),
                 exchanges=EXCHANGES,
                 seed=1,

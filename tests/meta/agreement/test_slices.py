@@ -54,7 +54,9 @@ def test_scores_of_a_domain_that_were_published_are_taken() -> None:
     ]
     assert web.scores[0].values.tolist()[:5] == [0, 1, 2, 3, 4]
     assert np.isnan(web.scores[0].values[5])
-    assert web.scores[1].values == pytest.approx(np.nanmean(web.scores[1].segments, axis=1))
+    segments = web.scores[1].segments
+    assert segments is not None
+    assert web.scores[1].values == pytest.approx(segments.mean(axis=1))
 
 
 def test_metrics_that_were_run_score_the_domain_as_a_corpus() -> None:

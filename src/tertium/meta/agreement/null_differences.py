@@ -423,7 +423,8 @@ def _agreeing(ratings: Floats, scores: Floats, epsilon: float) -> NDArray[np.boo
     """Which pairs are in the same order for both, or tied for both; missing ones are not."""
     tied, rated_tied = np.abs(scores) <= epsilon, ratings == 0
     agrees: NDArray[np.bool_] = (scores > 0) == (ratings > 0)
-    return np.where(tied, rated_tied, agrees & ~rated_tied)
+    found: NDArray[np.bool_] = np.where(tied, rated_tied, agrees & ~rated_tied)
+    return found
 
 
 def _half(trials: int) -> int:

@@ -23,7 +23,6 @@ some 6.5 % of the cases instead of 5 % (experiments/simulations). The other two 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import compress
 from typing import Any, Final
 
 import numpy as np
@@ -434,7 +433,9 @@ def _soft_tests(
         ratings[:, rated],
         [_segments(one)[:, rated] for one in aligned],
         exchange=exchange,
-        documents=None if documents is None else list(compress(documents, rated.tolist())),
+        documents=None
+        if documents is None
+        else [documents[place] for place in np.flatnonzero(rated).tolist()],
         trials=trials,
         seed=seed,
     )

@@ -8,14 +8,12 @@ as they are, each column's for itself.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from tertium.choices import RANK_EXCHANGES, TASKS, RankExchange, Task
+from tertium.choices import DEFAULT_SEED, RANK_EXCHANGES, TASKS, RankExchange, Task
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.rows import check_trials
 from tertium.meta.agreement.measures import (
     LEAST_SYSTEMS,
@@ -313,7 +311,9 @@ def _null(
     how: dict[str, Any] = {"trials": trials, "seed": seed}
     if tests.exchange == "items":
         labels = first.judgments.documents
-        documents = None if labels is None else list(compress(labels, chosen.tolist()))
+        documents = (
+            None if labels is None else [labels[place] for place in np.flatnonzero(chosen).tolist()]
+        )
         how |= {"exchange": "items", "documents": documents}
     if measure == "segment-pearson-none":
         return PearsonDifferences(ratings, outputs, **how)

@@ -7,8 +7,7 @@ from tertium.inference.p_values import p_value_text
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.agreement.ranking import SHARES, MetricRanking, RankedColumn
 from tertium.plurals import counted
-from tertium.report.meta.cells import ComparisonCell, Grid
-from tertium.report.meta.grids import NOTHING, number
+from tertium.report.meta.grids import NOTHING, ComparisonCell, Grid, number
 
 MOST_COMPARED: Final = 30
 """Metrics whose p-values still make a table that somebody reads."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from tertium.choices import DEFAULT_SEED, STUDY_PLOTS, AgreementPlot, StudyPlot
+from tertium.choices import DEFAULT_SEED, STUDY_PLOTS, AgreementPlot, RankingPlot, StudyPlot
 from tertium.errors import OptionError
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.agreement.overview import AgreementReport, RatedSet
