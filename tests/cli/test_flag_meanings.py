@@ -15,9 +15,9 @@ EVERY = "*"
 
 MEANINGS = {
     "--alpha": ("the significance level", "score merge decide power"),
-    "--by": ("scores of each slice, too", "compare nee"),
+    "--by": ("numbers of each slice", "score merge compare nee"),
     "--criterion": ("what was rated", "report"),
-    "--documents": ("labels of every segment", "meta_judges meta_spans nee tune"),
+    "--documents": ("labels of every segment", "meta_judges meta_rank meta_spans nee tune"),
     "--first-segment": ("number of the first segment", "score"),
     "--format": ("how the result is written", EVERY),  # each lists its own formats
     "--input": ("files of what is judged", "meta_spans tune"),
@@ -26,26 +26,32 @@ MEANINGS = {
     "--lower-is-better": ("metrics that are errors", "meta_worth"),
     "--max-tokens": ("longest text, in words", "meta_orange mbr rerank oracle"),
     "--measure": ("agreement by", "meta_straw-men"),
+    "--measures": ("measures of agreement", "meta_rank"),
     "--metric": ("the metric the command works by", "filter nee oracle"),
     "--metrics": (
         "metrics that score",
-        "compare meta_agree meta_curve meta_fit meta_orange meta_worth tune",
+        "compare meta_agree meta_curve meta_fit meta_orange meta_rank meta_worth tune",
     ),
     "--only": ("of all that is done, this alone", "plot"),
     "--output": ("where the result goes", "plot"),
     "--paths": ("how many best paths to choose from", "tune"),
+    "--permute": ("what a test between metrics exchanges", "meta_rank"),
     "--plot": ("draw it to this file", "oracle"),
+    "--plot-kind": ("which plot", "meta_rank"),
     "--ratings": ("what people said of systems", "report"),
     "--references": ("references of each segment", "meta_orange oracle rerank"),
     "--resample": ("what resampling draws", "meta_agree"),
     "--resume": ("where finished work is kept", "mbr"),
-    "--scores": ("files of scores", "meta_agree meta_worth"),
+    "--scores": ("files of scores", "meta_agree meta_rank meta_worth"),
     "--segment": ("numbers of segments, from 1", "explain"),
     "--skip-bad": ("leave out what cannot be read", "score compare"),
     "--store": ("the store of a server", "serve serve_user serve_backup serve_restore serve_check"),
     "--to": ("the format that is written", "filter rerank"),
     "--top": ("how many of the first are shown", "decide rerank"),
-    "--trials": ("how often is drawn", "report plot score merge compare decide meta_orange"),
+    "--trials": (
+        "how often is drawn",
+        "report plot score merge compare decide meta_orange meta_rank",
+    ),
     "--workers": ("processes of our own", "serve"),
 }  # fmt: skip
 """Spelling → its one meaning, and the commands whose help says it in words of their own.

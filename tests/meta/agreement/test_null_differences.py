@@ -201,6 +201,31 @@ def test_size_is_kept_where_the_null_hypothesis_holds(measure: str) -> None:
     assert 0.035 <= rejected / simulations <= 0.065
 
 
+@pytest.mark.slow
+def test_the_official_test_of_accuracy_finds_too_much_and_that_of_items_does_not() -> None:
+    """Comparisons that share an output go together, which segments do not."""
+    rng = np.random.default_rng(17)
+    simulations = 500
+    rejected = {"both": 0, "items": 0}
+    for seed in range(simulations):
+        ratings, scores = world(6, 100, 2, seed=seed)
+        first, second = (standardised(score) for score in scores)
+        swap = rng.integers(0, 2, first.shape).astype(bool)
+        metrics = [np.where(swap, first, second), np.where(swap, second, first)]
+        for exchange in ("both", "items"):
+            null = AccuracyDifferences(
+                ratings,
+                metrics,
+                (0.0, 0.0),
+                exchange=exchange,  # type: ignore[arg-type]
+                trials=199,
+                seed=seed,
+            )
+            rejected[exchange] += bool(null.p_values()[0, 1] <= 0.05)
+    assert rejected["both"] / simulations > 0.07
+    assert 0.035 <= rejected["items"] / simulations <= 0.065
+
+
 def _null(measure: str, ratings: Floats, scores: list[Floats], seed: int) -> NullDifferences:
     if measure == "soft-accuracy":
         return SoftDifferences(ratings, scores, trials=199, seed=seed)

@@ -9,37 +9,9 @@ from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.overview import RatedSet, rated_sets
 from tertium.meta.agreement.ranking import ALL_SETS, MetricRanking, rank_metrics
 from tertium.meta.ratings.files import read_judgments, read_scores
-from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
-from tests.meta.agreement.test_soft_accuracy import golden
+from tertium.meta.ratings.judgments import Floats, MetricScores
 from tests.oracles import metric_tests as oracle
-
-SYSTEMS = tuple("abcdef")
-
-
-def rated(
-    name: str, *, seed: int, metrics: tuple[str, ...] = ("COMET-refA", "GEMBA-src", "noise-refA")
-) -> RatedSet:
-    """Six systems rated on 60 segments; the metrics follow people less and less."""
-    rng = np.random.default_rng(seed)
-    quality = np.arange(6.0)[:, None] / 3
-    ratings = quality + rng.normal(size=(6, 60))
-    people = Judgments(
-        name=name,
-        criterion="mqm",
-        systems=SYSTEMS,
-        values=ratings.mean(axis=1),
-        segments=ratings,
-        documents=tuple(str(segment // 5) for segment in range(60)),
-    )
-    scores = []
-    for place, metric in enumerate(metrics):
-        outputs = ratings / (1 + 3 * place) + rng.normal(size=ratings.shape)
-        scores.append(
-            MetricScores(
-                metric=metric, systems=SYSTEMS, values=outputs.mean(axis=1), segments=outputs
-            )
-        )
-    return RatedSet(judgments=people, scores=tuple(scores))
+from tests.support.meta.rated_sets import SYSTEMS, golden, rated
 
 
 def ranking(**options: object) -> MetricRanking:

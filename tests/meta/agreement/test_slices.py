@@ -12,8 +12,8 @@ from tertium.meta.agreement.overview import RatedSet
 from tertium.meta.agreement.slices import segment_slices, system_slices
 from tertium.meta.ratings.judgments import MetricScores
 from tertium.scored.scored import scored
-from tests.meta.agreement.test_ranking import SYSTEMS, rated
 from tests.support.commands import error, json_output
+from tests.support.meta.rated_sets import SYSTEMS, rated
 
 DOMAINS = ["news", "web", "web"] * 20
 MEASURES = ["pearson", "soft-accuracy", "acc-eq-item", "segment-pearson-none"]

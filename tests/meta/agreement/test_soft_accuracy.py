@@ -1,6 +1,5 @@
 """Soft pairwise accuracy: by hand, by a plain oracle, and as mt-metrics-eval prints it."""
 
-import csv
 import math
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tertium.meta.agreement.shared_systems import align
 from tertium.meta.agreement.soft_accuracy import soft_accuracy
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tests.oracles import agreement as oracle
+from tests.support.meta.rated_sets import golden
 
 pytestmark = pytest.mark.slow
 
@@ -106,14 +106,6 @@ def read(path: Path) -> dict[str, list[float]]:
         system, value = line.split("\t")
         found.setdefault(system, []).append(math.nan if value == "None" else float(value))
     return found
-
-
-def golden(shared_data: Path) -> list[dict[str, str]]:
-    path = shared_data.parent / "oracles/meta/wmt23-mt-metrics-eval.tsv"
-    lines = [
-        line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")
-    ]
-    return list(csv.DictReader(lines, delimiter="\t"))
 
 
 # Elsewhere some permutations differ exactly as much as the systems do (MQM is made of whole

@@ -85,7 +85,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="METRIC",
         nargs="+",
         default=[],
-        help="metrics that are errors (TER, WER and the like are known)",
+        help="metrics of --scores that are errors (TER, WER and the like are known)",
     )
     add(
         "--task",

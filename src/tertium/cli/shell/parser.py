@@ -59,7 +59,7 @@ SELDOM: Final = frozenset(
         *("--boundary", "--missing", "--skip-missing", "--expect-segments", "--in-order"),
         *("--vary-references", "--names-file", "--domain", "--testset", "--ratings-format"),
         *("--spans-format", "--include-references", "--exclude", "--lower-is-better", "--grades"),
-        *("--ranks", "--judges", "--z-scores", "--criterion", "--ner", "--annotations"),
+        *("--ranks", "--judges", "--z-scores", "--criterion", "--ner", "--annotations", "--kinds"),
         # how metrics see the text
         *("--lowercase", "--smooth-method", "--smooth-value", "--source-tokenize"),
         *("--chrf-char-order", "--chrf-word-order", "--chrf-beta", "--chrf-whitespace"),

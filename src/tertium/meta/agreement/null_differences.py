@@ -10,7 +10,7 @@ mt-metrics-eval defines for them:
   metric, each with its own ε, and what is exchanged is which of the two said so. Comparisons that
   share an output are not independent, and so this test finds too much: of two metrics that are
   equally good it prefers one, at level 0.05, in 10 % of the cases with 6 systems and in 17 % with
-  12 (experiments.permutation_sizes).
+  12 (600 simulations of 300 segments).
 
 With ``items`` all scores of a segment, or of a document, are exchanged together instead
 (PERM-INPUTS), which holds its level for segments that are independent.

@@ -39,6 +39,7 @@ from tertium.meta.agreement.overview import RatedSet
 from tertium.meta.agreement.shared_systems import Aligned, align, common_systems
 from tertium.meta.ratings.judgments import Exclusion, Floats, MetricScores, or_none
 from tertium.plain import Plain
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 
 TESTED: Final = (
@@ -239,7 +240,7 @@ def _column(rated: RatedSet, measure: str, left_out: list[str], *, tests: _Tests
     place = f"{rated.judgments.name} {rated.judgments.criterion}"
     aligned = _with_measure(rated, measure, left_out)
     if len(aligned) < 2:
-        left_out.append(f"{place}: no {MEASURES[measure].title}: {len(aligned)} of the metrics")
+        left_out.append(f"{place}: no {MEASURES[measure].title}: {counted(len(aligned), 'metric')}")
         return []
     values = [measured(measure, one) for one in aligned]
     null = KeptDifferences(_null(measure, aligned, values, tests))
@@ -280,7 +281,9 @@ def _with_measure(rated: RatedSet, measure: str, left_out: list[str]) -> list[Al
         return [align(rated.judgments, scores) for scores in usable]
     common = common_systems(rated.judgments, usable)
     if len(common[0].systems) < LEAST_SYSTEMS:
-        left_out.append(f"{place}: {len(common[0].systems)} systems with scores of all metrics")
+        left_out.append(
+            f"{place}: {counted(len(common[0].systems), 'system')} with scores of all metrics"
+        )
         return []
     return common
 
@@ -337,7 +340,7 @@ def _pooled(sets: Sequence[RatedSet], left_out: list[str], *, tests: _Tests) -> 
     metrics = tuple(metric for metric in by_set[0] if all(metric in aligned for aligned in by_set))
     if len(metrics) < 2:
         left_out.append(
-            f"no pairwise accuracy over all sets: {len(metrics)} metrics in all of them"
+            f"no pairwise accuracy over all sets: {counted(len(metrics), 'metric')} in all of them"
         )
         return []
     blocks = [
@@ -367,7 +370,7 @@ def _pooled(sets: Sequence[RatedSet], left_out: list[str], *, tests: _Tests) -> 
 def _overall(found: Sequence[Found], metrics: Sequence[str], alpha: float) -> RankedColumn:
     if len(metrics) < 2:
         raise InputError(
-            f"ranking: found {len(metrics)} metrics in all columns, expected two or more"
+            f"ranking: found {counted(len(metrics), 'metric')} in all columns, expected two or more"
         )
     weights = [column.weight for column, _, _ in found]
     parts = [
