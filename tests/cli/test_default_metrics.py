@@ -12,6 +12,7 @@ from tests.support.places import SAMPLE
 OWN_DEFAULT = {
     "tune": "bleu",  # what weights are tuned for, one metric at a time
     "meta curve": "bleu",  # n-grams of words, of many lengths
+    "meta rank": "all",  # of the files of scores
     "meta worth": "all that have a curve",
     "meta orange": "bleu[smoothing=lin-och] nist wer per rouge-l rouge-s gtm",  # the paper's
     "meta fit": "",  # named by the user
