@@ -18,6 +18,7 @@ from tertium.serve.accounts.callers import Scope
 from tertium.serve.accounts.tokens import make_token
 from tertium.serve.store.schema import User
 from tertium.serve.web.app import PREFIX, declared_routes
+from tests.support.commands import PATIENCE
 from tests.support.effort import examples
 from tests.support.serve.site import Site
 
@@ -139,7 +140,7 @@ def callers(document: Any, new_site: Callable[[], Site], succeeded: Counter[str]
             self.known, self.made = site.world.own, set()
 
         def get_call_kwargs(self, case: Any) -> dict[str, Any]:
-            return {"headers": self.headers}
+            return {"headers": self.headers, "timeout": PATIENCE}  # else 10 s
 
         def before_call(self, case: Any) -> None:
             # What was made up at random would hardly ever be found.
@@ -156,6 +157,7 @@ def callers(document: Any, new_site: Callable[[], Site], succeeded: Counter[str]
                 self.made |= set(re.findall(r'"(?:slug|id|system_id)":"?([\w-]+)', response.text))
 
         def validate_response(self, response: Any, case: Any, **options: Any) -> None:
+            options.pop("timeout")
             case.validate_response(response, excluded_checks=CHANGED, **options)
 
     return Callers
