@@ -33,7 +33,7 @@ MEANINGS = {
         "compare meta_agree meta_curve meta_fit meta_orange meta_rank meta_worth tune",
     ),
     "--only": ("of all that is done, this alone", "plot"),
-    "--output": ("where the result goes", "plot"),
+    "--output": ("where the result goes", "plot serve_export-site"),
     "--paths": ("how many best paths to choose from", "tune"),
     "--permute": ("what a test between metrics exchanges", "meta_rank"),
     "--plot": ("draw it to this file", "oracle"),
@@ -45,7 +45,10 @@ MEANINGS = {
     "--scores": ("files of scores", "meta_agree meta_rank meta_worth"),
     "--segment": ("numbers of segments, from 1", "explain"),
     "--skip-bad": ("leave out what cannot be read", "score compare"),
-    "--store": ("the store of a server", "serve serve_user serve_backup serve_restore serve_check"),
+    "--store": (
+        "the store of a server",
+        "serve serve_user serve_backup serve_restore serve_check serve_export-site",
+    ),
     "--to": ("the format that is written", "filter rerank"),
     "--top": ("how many of the first are shown", "decide rerank"),
     "--trials": (

@@ -135,7 +135,7 @@ def test_the_command_says_where_the_site_begins(
     printed = output(capsys, *words)
     count = sum(path.is_file() for path in folder.rglob("*"))
     assert printed == f"{folder / 'index.html'}: {count} files\n"
-    assert "news-2026, talks" in error(capsys, *words, "--texts", "nothing")
+    assert "news-2026, talks" in error(capsys, *words, "--with-texts", "nothing")
     other = tmp_path / "other"
     other.mkdir()
     (other / "thesis.txt").write_text("mine\n", encoding="utf-8")

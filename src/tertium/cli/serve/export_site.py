@@ -15,9 +15,9 @@ A folder that has a site is written anew: what is public no more is removed.
 
 examples:
   tertium serve export-site newsroom --store team.db -o public
-  tertium serve export-site newsroom --test-set news-2026 --texts news-2026
+  tertium serve export-site newsroom --test-set news-2026 --with-texts news-2026
       one test set, with every segment to read
-  tertium serve export-site newsroom --texts all --notes
+  tertium serve export-site newsroom --with-texts all --with-notes
 """
 
 
@@ -37,13 +37,17 @@ def configure(parser: ArgumentParser) -> None:
         help="only this one; may be given again (default: all)",
     )
     add(
-        "--texts",
+        "--with-texts",
         metavar="TEST-SET",
         action="append",
         default=[],
         help="publish the texts of this one, too, or of 'all'; may be given again",
     )
-    add("--notes", action="store_true", help="publish the notes of project, test sets and outputs")
+    add(
+        "--with-notes",
+        action="store_true",
+        help="publish the notes of project, test sets and outputs",
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -53,8 +57,8 @@ def run(arguments: Namespace) -> int:
 
         choice = SiteChoice(
             test_sets=tuple(arguments.test_set),
-            texts=tuple(arguments.texts),
-            notes=arguments.notes,
+            texts=tuple(arguments.with_texts),
+            notes=arguments.with_notes,
         )
         folder = Path(arguments.output)
         number = write_site(folder, site_files(store, arguments.project, choice))
