@@ -143,7 +143,7 @@ def test_equal_metrics_do_not_differ(exchange: str) -> None:
     null = SoftDifferences(
         ratings,
         [scores[0], scores[0] * 3 + 1],
-        exchange=exchange,  # type: ignore[arg-type]
+        exchange=exchange,
         documents=[str(segment // 4) for segment in range(40)],
         trials=50,
         seed=1,
@@ -217,7 +217,7 @@ def test_the_official_test_of_accuracy_finds_too_much_and_that_of_items_does_not
                 ratings,
                 metrics,
                 (0.0, 0.0),
-                exchange=exchange,  # type: ignore[arg-type]
+                exchange=exchange,
                 trials=199,
                 seed=seed,
             )
