@@ -98,7 +98,7 @@ def material_of(session: Session, campaign: Campaign) -> ItemMaterial:
         text: (text, digest)
         for text, digest in session.execute(_HASHES, {"texts": list(wanted)}).all()
     }
-    columns = _Columns(session, hashes)
+    columns = _MaterialColumns(session, hashes)
     sources, references, documents = (None if one is None else columns[one] for one in given)
     return ItemMaterial(
         segments=tests.segments,
@@ -112,11 +112,11 @@ def material_of(session: Session, campaign: Campaign) -> ItemMaterial:
         sources=sources,
         reference=references,
         documents=documents,
-        outputs=_Columns(session, {output: hashes[text] for output, _, text, _ in rows}),
+        outputs=_MaterialColumns(session, {output: hashes[text] for output, _, text, _ in rows}),
     )
 
 
-class _Columns(Mapping[int, Sequence[str]]):
+class _MaterialColumns(Mapping[int, Sequence[str]]):
     """Columns of text by number, unpacked while the session lasts: an item shows few of many."""
 
     def __init__(self, session: Session, texts: Mapping[int, tuple[int, str]]) -> None:

@@ -93,7 +93,7 @@ class NewRaters(BaseModel):
     days: Annotated[int, Field(ge=1, le=366)] = 30
 
 
-class NewLink(BaseModel):
+class NewRaterLink(BaseModel):
     """How long another link of a rater lets in."""
 
     model_config = ConfigDict(extra="forbid")
@@ -238,7 +238,7 @@ def renew(
     project: Slug,
     campaign: Identifier,
     rater: Identifier,
-    new: NewLink,
+    new: NewRaterLink,
     *,
     request: Request,
 ) -> InvitedRater:
