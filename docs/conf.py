@@ -5,10 +5,12 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from docutils.utils.math.latex2mathml import tex2mathml
 from pygments.lexers.shell import BashSessionLexer
 from pygments.token import Generic
 from sphinx.util.docutils import SphinxDirective
@@ -29,9 +31,42 @@ html_copy_source: Final = False
 html_show_copyright: Final = False
 html_static_path: Final = ["static"]
 html_css_files: Final = ["site.css"]
+TOKENS: Final = Path(__file__).parents[1] / "src/tertium/report/html/assets/tokens.css"
+PALETTE: Final = {
+    name: (light, dark)
+    for name, light, dark in re.findall(
+        r"--([a-z0-9-]+): light-dark\((#[0-9a-f]+), (#[0-9a-f]+)\)", TOKENS.read_text("utf-8")
+    )
+}
+"""Colors of reports and the server: token → light, dark."""
+OF_THEME: Final = {
+    "color-foreground-primary": "ink",
+    "color-foreground-secondary": "ink-2",
+    "color-foreground-muted": "ink-3",
+    "color-foreground-border": "line",
+    "color-background-primary": "card",
+    "color-background-secondary": "bg",
+    "color-background-hover": "accent-soft",
+    "color-background-border": "line",
+    "color-brand-primary": "accent",
+    "color-brand-content": "accent",
+    "color-brand-visited": "accent",
+    "color-table-header-background": "bg",
+    "color-table-border": "hair",
+    "color-code-background": "bg",
+}
+"""Variables of the theme and the tokens that they have."""
+html_theme_options: Final = {
+    f"{scheme}_css_variables": {name: PALETTE[token][at] for name, token in OF_THEME.items()}
+    for at, scheme in enumerate(("light", "dark"))
+}
 extensions: Final = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns: Final = ["figures", "images", "static"]
 myst_heading_anchors: Final = 6
+# Formulas as GitHub shows them, too: $…$ in a line, and blocks of ```math.
+myst_enable_extensions: Final = ["dollarmath"]
+myst_fence_as_directive: Final = ["math"]
+html_math_renderer: Final = "mathml"
 add_module_names: Final = False
 autodoc_class_signature: Final = "separated"
 autodoc_member_order: Final = "bysource"
@@ -120,9 +155,28 @@ def readable_defaults(*event: Any) -> tuple[str | None, str | None]:
     return shown, result
 
 
+# Formulas are MathML, which browsers show without a script. MyST and docutils have all it takes.
+
+
+def visit_inline_math(translator: Any, node: nodes.Element) -> None:
+    """A formula in a line of text."""
+    translator.body.append(tex2mathml(node.astext()))
+    raise nodes.SkipNode
+
+
+def visit_block_math(translator: Any, node: nodes.Element) -> None:
+    """A formula of its own, which scrolls where it is wider than the page."""
+    # Rows of the outermost environment become those of a table that fills the width.
+    source = re.sub(r"\\(?:begin|end)\{aligned\}", "", node.astext())
+    formula = tex2mathml(source.strip(), as_block=True)
+    translator.body.append(f'<div class="formula" tabindex="0">{formula}</div>\n')
+    raise nodes.SkipNode
+
+
 def setup(app: "Sphinx") -> dict[str, Any]:
     """Offer the directive to the pages."""
     app.add_lexer("console", Console)
     app.add_directive("public-names", PublicNames)
     app.connect("autodoc-process-signature", readable_defaults)
+    app.add_html_math_renderer("mathml", (visit_inline_math, None), (visit_block_math, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

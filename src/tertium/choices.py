@@ -81,12 +81,33 @@ TASKS: Final[dict[str, tuple[str, ...]]] = {
 """The measures by which WMT's metrics tasks ranked metrics; WMT23 also had pairwise accuracy over
 all language pairs, which counts as much as one measure of each pair."""
 
-# Plots.
+# Reports and plots.
+Audience: TypeAlias = Literal["everyone", "experts"]
+AUDIENCES: Final[tuple[Audience, ...]] = get_args(Audience)
+"""Whom a report opens for: with a summary in plain words, or with metrics and tests."""
+
+PaperPlot: TypeAlias = Literal["forest", "ranks", "differences"]
+PAPER_PLOTS: Final[tuple[PaperPlot, ...]] = get_args(PaperPlot)
+"""Of a study, as reports show them; they need no plotting library."""
+
 StudyPlot: TypeAlias = Literal[
-    "scores", "segments", "scatter", "slices", "resamples", "deletions", "lengths"
+    "forest",
+    "ranks",
+    "differences",
+    "scores",
+    "segments",
+    "scatter",
+    "slices",
+    "resamples",
+    "deletions",
+    "lengths",
 ]
 STUDY_PLOTS: Final[tuple[StudyPlot, ...]] = get_args(StudyPlot)
-"""Of a study, for each of its metrics."""
+"""Of a study; all but forest, ranks and lengths for each of its metrics."""
+
+Fit: TypeAlias = Literal["column", "page"]
+FIT_INCHES: Final[dict[Fit, float]] = {"column": 3.3, "page": 6.9}
+"""Widths of figures: of one column of a paper, and of both."""
 
 AgreementPlot: TypeAlias = Literal["scatter", "heat-map", "systems"]
 AGREEMENT_PLOTS: Final[tuple[AgreementPlot, ...]] = get_args(AgreementPlot)

@@ -55,6 +55,8 @@ examples:
       which source words get lost, and how long is the output for them, by genre?
   tertium compare reference.en -i a.en b.en --sections words --against-training train.en.gz
       which words are right that were rare in training?
+  tertium compare reference.en -i baseline.en *.en -m bleu chrf -f latex --compact
+      a table for a paper, with its caption
   tertium compare 'ref.*' -i 'base.*' 'new.*' -m bleu chrf --engine dask
       millions of segments in many files, by all processors: scores and tests
 """
@@ -152,10 +154,18 @@ def _configure_output(parser: ArgumentParser) -> None:
         help="n-grams, words and sentences each way (default: 5)",
     )
     configure_shown(add, FORMS, width=2)
+    add(
+        "--compact",
+        action="store_true",
+        help="with -f latex: one table for a column of a paper, with a column per metric, bold "
+        "for the best group, daggers and a caption",
+    )
 
 
 def run(arguments: Namespace) -> int:
     """Compare, and print only when everything has been compared."""
+    if arguments.compact and arguments.format != "latex":
+        raise OptionError(f"--compact: found -f {arguments.format}, expected -f latex")
     check_output(arguments.output)
     check_engine(arguments)
 
@@ -252,8 +262,10 @@ def _view(comparison: "Comparison", arguments: Namespace) -> "Iterable[Part]":
 
 
 def _latex(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.comparison import comparison_latex
+    from tertium.report.comparison import compact_latex, comparison_latex
 
+    if arguments.compact:
+        return compact_latex(comparison, decimals=arguments.width)
     return comparison_latex(comparison, decimals=arguments.width)
 
 

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from tertium.choices import STUDY_PLOTS
+from tertium.choices import FIT_INCHES, PAPER_PLOTS, STUDY_PLOTS
 from tertium.cli.flags.common import configure_format
 from tertium.cli.flags.studies import configure_study, gathered, study_metrics
 from tertium.errors import OptionError
@@ -18,9 +18,12 @@ FORMATS: Final = {
 
 EXPLANATION: Final = """\
 plots:
+  forest     how far apart two systems are by every metric, in detectable differences
+  ranks      possible ranks of three and more systems by every metric
+  differences  segments in which one of two systems is ahead, and by how much
   scores     each system with its confidence interval
   segments   how the scores of single segments are spread
-  scatter    segment scores of two systems, one against the other (--pair)
+  scatter    segment scores of two systems, one against the other (--scatter)
   slices     scores by genre, document and length
   resamples  scores on bootstrap resamples
   deletions  scores while segments are left out
@@ -29,6 +32,8 @@ plots:
 examples:
   tertium plot reference.en -i *.en -m bleu -o figures
       every plot there is data for, as figures/scores-bleu.svg and so on
+  tertium plot reference.en -i old.en new.en --only forest differences --fit column -f pdf
+      for one column of a paper: 3.3 inches wide, with real text
   tertium plot reference.en -i a.en b.en --only scatter --scatter a b -f pdf -o figures
 """
 
@@ -47,7 +52,19 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="draw only these plots (default: all)",
     )
-    add("--scatter", metavar="SYS", nargs=2, help="systems of that plot (default: the first)")
+    add(
+        "--scatter",
+        metavar="SYS",
+        nargs=2,
+        help="the two systems of forest, differences and scatter (default: the first)",
+    )
+    add(
+        "--fit",
+        choices=tuple(FIT_INCHES),
+        default="page",
+        help="how wide: one column of a paper, 3.3 inches, or its page, 6.9 (default: page)",
+    )
+    add("--title", action="store_true", help="write a title above each plot")
     configure_format(add, FORMATS, purposes=FORMATS)
     add("-o", "--output", metavar="FOLDER", default="plots", help="(default: plots)")
 
@@ -57,19 +74,38 @@ def run(arguments: Namespace) -> int:
     folder = Path(arguments.output)
     if folder.exists() and not folder.is_dir():
         raise OptionError(f"{folder}: found a file, expected a folder to write plots to")
-    from tertium.report.plots.figures import study_figures
-    from tertium.report.plots.files import check_image_tools, write_figures
+    from tertium.report.plots.figures import fitted, paper_figures, study_figures
+    from tertium.report.plots.files import (
+        browser_path,
+        check_image_tools,
+        write_drawings,
+        write_figures,
+    )
     from tertium.report.plots.style import plotly
 
-    plotly()  # complain before anything is computed
-    if arguments.format != "html":
-        check_image_tools(folder / f"*.{arguments.format}")
+    suffix, only = arguments.format, arguments.only
+    if set(only or STUDY_PLOTS) - set(PAPER_PLOTS):
+        plotly()  # complain before anything is computed
+        if suffix != "html":
+            check_image_tools(folder / f"*.{suffix}")
+    elif suffix in {"pdf", "png"}:
+        browser_path(folder / f"*.{suffix}")
     metrics = study_metrics(arguments)
     study = gathered(arguments, metrics, audit=False, most_explained=0)
-    named = study_figures(study, arguments.only, pair=arguments.scatter)
-    figures = {folder / f"{name}.{arguments.format}": figure for name, figure in named.items()}
+    inches, pair = FIT_INCHES[arguments.fit], arguments.scatter
+    drawn = paper_figures(study, only, pair=pair, inches=inches, title=arguments.title)
+    named = study_figures(study, only, pair=pair)
+    if not drawn and not named:
+        raise OptionError(f"--only {' '.join(only)}: found no data, expected labels or systems")
     folder.mkdir(parents=True, exist_ok=True)
-    write_figures(figures)
-    for path in figures:
+    drawings = {folder / f"{name}.{suffix}": svg for name, svg in drawn.items()}
+    figures = {
+        folder / f"{name}.{suffix}": fitted(one, inches, title=arguments.title)
+        for name, one in named.items()
+    }
+    write_drawings(drawings)
+    if figures:
+        write_figures(figures)
+    for path in (*drawings, *figures):
         print(path)
     return 0

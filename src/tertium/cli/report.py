@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
+from tertium.choices import AUDIENCES
 from tertium.cli.flags.common import configure_output
 from tertium.cli.flags.studies import configure_ratings, configure_study, gathered, study_metrics
 from tertium.cli.shell.output import check_output, write_output
@@ -19,6 +20,8 @@ examples:
       how far the metrics agree with people, too
   tertium report reference.en -i systems/*.en --spans mqm_newstest2021_ende.tsv
       errors that people marked, shown in the text of each segment
+  tertium report reference.en -i old.en new.en --audience everyone
+      opens with a summary in plain words, for people who know no metrics
 """
 
 
@@ -29,6 +32,13 @@ def configure(parser: ArgumentParser) -> None:
     configure_study(parser)
     configure_ratings(parser)
     add = parser.add_argument_group("what is shown").add_argument
+    add(
+        "--audience",
+        choices=AUDIENCES,
+        default="experts",
+        help="whom the page opens for, with a switch to the other: everyone sees a summary in "
+        "plain words (default: experts)",
+    )
     add("--no-audit", action="store_true", help="leave the audits out, which takes less time")
     configure_output(add, "report.html")
 
@@ -41,7 +51,7 @@ def run(arguments: Namespace) -> int:
     require()
     metrics = study_metrics(arguments)
     study = gathered(arguments, metrics, audit=not arguments.no_audit)
-    write_output([page(study)], arguments.output)
+    write_output([page(study, audience=arguments.audience)], arguments.output)
     if arguments.output != "-":
         print(Path(arguments.output).resolve())
     return 0

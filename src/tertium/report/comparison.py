@@ -15,10 +15,11 @@ from tertium.compare.differences import GramDifference, GramDifferences
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.histograms import Histogram
 from tertium.compare.lengths import LengthTable
-from tertium.compare.score_results import ScoreTable, score_table
+from tertium.compare.score_results import METHODS, ComparedScore, ScoreTable, score_table
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
 from tertium.compare.sources import SourceLengthTable, SourceWordTable
 from tertium.decide.rules import verdicts
+from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.plurals import counted
 from tertium.results import headings, titles
@@ -77,6 +78,67 @@ def comparison_latex(comparison: Comparison, *, decimals: int = 2) -> Iterator[s
         yield from map(latex_comment, (*scores.notes, *scores.findings))
     for differences in comparison.sentences or ():
         yield from _latex_sentences(differences, decimals)
+
+
+def compact_latex(comparison: Comparison, *, decimals: int = 2) -> Iterator[str]:
+    """A ``table`` for a column of a paper: a column per metric, bold for the best group, a caption.
+
+    The best group are the systems that no test of a pair puts behind another; a dagger is a
+    significant difference from the first system, by the first test.
+    """
+    scores = comparison.scores
+    if scores is None:
+        raise OptionError("--compact: found no scores, expected the section scores")
+    whole = scores.slices[0]
+    arrows = ["$\\uparrow$" if one.higher_is_better else "$\\downarrow$" for one in scores.metrics]
+    heads = [
+        f"{latex_text(title)} {arrow}"
+        for title, arrow in zip(titles(scores.metrics), arrows, strict=True)
+    ]
+    yield "\\begin{table}\n\\centering\n"
+    yield f"\\begin{{tabular}}{{l{'r' * len(heads)}}}\n\\toprule\n"
+    yield " & ".join(["System", *heads]) + " \\\\\n\\midrule\n"
+    for name, row in zip(scores.systems, whole.scores, strict=True):
+        cells = [_compact_cell(score, scores, decimals) for score in row]
+        yield " & ".join([latex_text(name), *cells]) + " \\\\\n"
+    yield "\\bottomrule\n\\end{tabular}\n"
+    yield f"\\caption{{{_caption(scores)}}}\n\\end{{table}}\n"
+    for title, signature in zip(titles(scores.metrics), scores.signatures, strict=True):
+        yield latex_comment(f"{title}: {signature}")
+
+
+def _compact_cell(score: ComparedScore, table: ScoreTable, decimals: int) -> str:
+    text = score.metric.shown(score.value, decimals)
+    text = f"\\textbf{{{text}}}" if _in_best_group(score, table) else text
+    # A dagger takes no room, so that decimals stand below each other.
+    sure = bool(score.tests) and score.tests[0].significant
+    return f"{text}\\rlap{{$^\\dagger$}}" if sure else text
+
+
+def _in_best_group(score: ComparedScore, table: ScoreTable) -> bool:
+    if len(table.systems) < 2:
+        return False
+    return score.ranks is not None and score.ranks[0] == 1
+
+
+def _caption(table: ScoreTable) -> str:
+    whole, baseline = table.slices[0], latex_text(table.systems[0])
+    scored = counted(whole.segments, "segment")
+    units = "" if whole.unit == "segment" else f" in {counted(whole.units, whole.unit)}"
+    texts = [f"Scores of {counted(len(table.systems), 'system')} on {scored}{units}."]
+    ranked = any(score.ranks for row in whole.scores for score in row)
+    if ranked:
+        texts.append("Bold: systems that no test of a pair puts behind another.")
+    tests = [score.tests[0] for row in whole.scores for score in row if score.tests]
+    if tests:
+        level = f"{table.settings.alpha:g}"
+        family = table.families[tests[0].asked]
+        corrected = f", corrected by {latex_text(str(family))}" if family.tests > 1 else ""
+        texts.append(
+            f"$\\dagger$: differs from {baseline}, $p \\le {level}$ "
+            f"(two-sided {latex_text(METHODS[tests[0].test])} by {whole.unit}s{corrected})."
+        )
+    return " ".join(texts)
 
 
 def comparison_tsv(comparison: Comparison) -> Iterator[str]:

@@ -264,3 +264,127 @@ def test_a_large_report_opens_at_once(browser: Browser, shared_data: Path, tmp_p
     # An empty page takes about 50 ms to load here, so these are 2 s and 100 ms with room for noise.
     assert paints[path][0] < 40 * max(50, paints[empty][0])
     assert filtering < 2 * max(50, 1000 * paints[empty][1])
+
+
+def shown_gains(page: Page) -> list[float]:
+    """B's lead in each segment that is listed, read from its scores."""
+    rows = page.locator(".row .numbers").all_inner_texts()
+    scores = [[float(one.split()[1]) for one in row.split(" · ")[1:3]] for row in rows]
+    return [b - a for a, b in scores]
+
+
+def test_brushing_the_histogram_lists_its_segments(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample, viewport={"width": 1280, "height": 900}) as opened:
+        page = opened.page
+        bars = page.locator("#differences [data-bin]")
+        counts = [int((bar.locator("title").text_content() or "").split()[0]) for bar in bars.all()]
+        assert sum(counts) == 92
+        chart = page.locator("#differences")
+        chart.scroll_into_view_if_needed()
+        box = chart.bounding_box()
+        assert box is not None
+        middle, height = box["width"] / len(counts), box["y"] + box["height"] - 4
+
+        def at(bar: int) -> float:
+            return box["x"] + middle * (bar + 0.5)
+
+        page.mouse.move(at(12), height)
+        page.mouse.down()
+        page.mouse.move(at(15), height)
+        page.mouse.up()
+        assert int(found(page).split()[0]) == sum(counts[12:16])
+        assert bars.nth(11).get_attribute("class") == "ahead out"
+        assert bars.nth(12).get_attribute("class") == "ahead"
+        low, high = (float(page.input_value(f"#gain-{end}")) for end in ("low", "high"))
+        assert all(low - 0.1 <= gain <= high + 0.1 for gain in shown_gains(page))
+        page.mouse.click(at(20), height)  # the last bar holds all that lies beyond
+        assert int(found(page).split()[0]) == counts[20]
+        assert page.input_value("#gain-high") == ""
+        page.click("#clear")
+        assert found(page) == "92 of 92 segments."
+
+
+def test_bands_are_quarters_that_can_be_read(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample) as opened:
+        page = opened.page
+        total = 0
+        for name in ("poor", "fair", "good"):
+            button = page.locator(f"[data-band=first-{name}]")
+            share = int(button.inner_text().split()[1])
+            button.click()
+            listed = int(found(page).split()[0])
+            assert round(100 * listed / 92) == share
+            assert page.locator(f"[data-band=first-{name}]").get_attribute("aria-pressed") == "true"
+            total += listed
+        assert total == 92
+        page.locator("[data-band=first-good]").click()
+        assert found(page) == "92 of 92 segments."
+
+
+def test_what_a_system_lost_is_found(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample) as opened:
+        page = opened.page
+
+        def listed(**chosen: str) -> int:
+            for name, value in chosen.items():
+                page.select_option(f"#{name}", value)
+            return int(found(page).split()[0])
+
+        page.select_option("#first", label="dogwood")
+        page.select_option("#second", label="cedar")
+        assert not page.locator("#lost").is_visible()
+        assert 0 < listed(holds="number") < 92
+        having = listed(holds="name")
+        assert page.locator("#lost").is_visible()
+        assert 0 < having < 92
+        lost = {value: listed(lost=value) for value in ("a", "b", "both", "only-a", "only-b")}
+        assert lost["a"] == lost["both"] + lost["only-a"]
+        assert lost["b"] == lost["both"] + lost["only-b"]
+        assert 0 < max(lost.values()) < having
+        listed(holds="term", lost="")
+        page.fill("#term", "Gothenburg, no such term")
+        assert 0 < int(found(page).split()[0]) < 10
+        assert "gothenburg" in page.inner_text("#list").lower()
+        assert listed(holds="same") + listed(holds="different") == 92
+
+
+def test_filters_are_a_link(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample) as opened:
+        page = opened.page
+        page.select_option("#holds", "number")
+        page.select_option("#lost", "b")
+        page.select_option("#order", "loss")
+        page.select_option("select.slice >> nth=0", label="news (40)")
+        page.fill("#gain-high", "20")
+        page.locator("[data-band=second-fair]").click()
+        listed, view = found(page), page.url.partition("#")[2]
+        assert view.endswith("order=loss&gain-to=20&holds=number&lost=b&genre=news&band=b-fair")
+    with visit(browser, sample) as opened:
+        page = opened.page
+        page.evaluate("view => { location.hash = view; }", view)
+        page.wait_for_function(
+            "text => document.getElementById('found').value === text", arg=listed
+        )
+        assert page.input_value("#order") == "loss"
+        assert page.locator("[data-band=second-fair][aria-pressed=true]").count() == 1
+        page.evaluate("location.hash = 'holds=nonsense&band=c-poor&genre=none&order=x'")
+        page.wait_for_function(
+            "() => document.getElementById('found').value.startsWith('92 of 92')"
+        )
+        assert opened.complaints == []
+
+
+def test_a_summary_in_plain_words_is_a_click_away(browser: Browser, sample: Path) -> None:
+    for viewport in ({"width": 1280, "height": 800}, {"width": 390, "height": 844}):
+        with visit(browser, sample, viewport=viewport) as opened:
+            page = opened.page
+            assert page.locator("#answer").is_visible()
+            assert not page.locator("#summary").is_visible()
+            page.locator("[data-for=everyone] >> visible=true").click()
+            assert page.locator("#summary .say").is_visible()
+            for hidden in ("#answer", "#segments", "nav", ".btn.primary"):
+                assert not page.locator(hidden).first.is_visible()
+            assert page.url.endswith("for=everyone")
+            assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
+            page.locator("[data-for=experts] >> visible=true").click()
+            assert page.locator("#list .row").first.is_visible()

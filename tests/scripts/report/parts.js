@@ -12,7 +12,11 @@ const HTML = `<button id="theme"></button><div id="choices"><select id="metric">
   <option value="worst"></option><option value="best"></option><option value="errors"></option><option value="low-0"></option><option value="high-0"></option><option value="apart-0"></option></select>
   <select class="slice" data-slice="0"><option value="">all</option><option value="0">news</option><option value="1">web</option></select>
   <input id="low" type="number"><input id="high" type="number"><output id="found"></output>
-  <div id="list" tabindex="0" style="height: 104px; overflow: auto; position: relative"><p id="nothing" hidden><button id="clear"></button></p><div id="space" style="position: relative"></div></div>
+  <label><select id="holds">${["", "number", "name", "term", "repeated", "same", "different", "copied"].map((value) => `<option value="${value}"></option>`).join("")}</select></label><label hidden><input id="term"></label>
+  <label hidden><select id="lost">${["", "a", "b", "only-a", "only-b", "both"].map((value) => `<option value="${value}"></option>`).join("")}</select></label><button id="link"></button>
+  <div id="spread-differences"><p id="differences-shares"></p><svg id="differences"></svg><svg id="differences-axis"><text></text><text></text><text></text></svg>
+  <input id="gain-low" type="number"><input id="gain-high" type="number"></div><div><div id="bands"></div><p id="bands-meaning"></p></div>
+  <div id="list" tabindex="0" style="height: 104px; overflow: auto; position: relative"><p id="nothing" hidden><button id="clear" class="clear"></button></p><div id="space" style="position: relative"></div></div>
   <article id="detail" style="height: 50px; overflow: auto"></article></section>`;
 
 const DATA = () => ({

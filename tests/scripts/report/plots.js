@@ -2,6 +2,7 @@ import { equal, open, test, until } from "/tests/harness.js";
 
 const HTML = `<button id="theme"></button><table id="score-table"><thead><tr></tr></thead></table><div id="list"></div><div id="space"></div><p id="found"></p>
   <section id="segments"></section><article id="detail"></article><p id="nothing"></p><input id="search"><input id="low"><input id="high"><select id="order"><option>number</option></select>
+  <select id="holds"><option value=""></option></select><input id="term"><select id="lost"><option value=""></option></select><input id="gain-low"><input id="gain-high">
   <section id="plots" class="many"><figure id="plot-scatter" hidden><span id="scatter-axes"></span><svg style="display: block; width: 200px; height: 100px"></svg></figure>
   <div class="by-metric" data-metric="0"><i data-mark="0"></i><i data-mark="1"></i></div><div class="by-metric" data-metric="1" hidden><i data-mark="1"></i></div></section>`;
 const DATA = () => ({ systems: ["A<1>", "B"], colours: ["red", "blue"], signs: ["x", "y"], references: [["r"], ["r"], ["r"]], hypotheses: [["a", "b"], ["a", "b"], ["a", "b"]], slices: [], ratings: [], sources: null,

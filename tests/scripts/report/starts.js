@@ -4,7 +4,11 @@ const HTML = `<button id="theme"></button><div id="choices" hidden><select id="m
   <p id="loading">Loading</p><div id="browser-parts" data-address="/api/browser?outputs=1" hidden><section id="words"><b id="words-first"></b><b id="words-second"></b>
   ${["words-gained", "words-lost", "phrases-gained", "phrases-lost"].map((name) => `<table id="grams-${name}"><tbody></tbody></table>`).join("")}</section>
   <section id="segments"><input id="search"><select id="order"><option value="number"></option></select><label>From <input id="low" type="number"></label><input id="high" type="number"><output id="found"></output>
-  <div id="list" tabindex="0" style="height: 104px; overflow: auto"><p id="nothing"><button id="clear"></button></p><div id="space"></div></div><article id="detail"></article></section></div>
+  <label><select id="holds">${["", "number", "name", "term", "repeated", "same", "different", "copied"].map((value) => `<option value="${value}"></option>`).join("")}</select></label><label hidden><input id="term"></label>
+  <label hidden><select id="lost">${["", "a", "b", "only-a", "only-b", "both"].map((value) => `<option value="${value}"></option>`).join("")}</select></label><button id="link"></button>
+  <div id="spread-differences"><p id="differences-shares"></p><svg id="differences"></svg><svg id="differences-axis"><text></text><text></text><text></text></svg>
+  <input id="gain-low" type="number"><input id="gain-high" type="number"></div><div><div id="bands"></div><p id="bands-meaning"></p></div>
+  <div id="list" tabindex="0" style="height: 104px; overflow: auto"><p id="nothing"><button id="clear" class="clear"></button></p><div id="space"></div></div><article id="detail"></article></section></div>
   <table id="score-table"><thead><tr><th>System</th><th>BLEU</th><th>TER</th></tr></thead><tbody>${[0, 1, 2].map((n) => `<tr data-system="${n}"><th data-value="${n}"><span class="letter"></span></th>
   <td data-value="${n}"></td><td data-value="${-n}"></td></tr>`).join("")}</tbody></table><p id="emphasis"></p><section id="pair"><div id="pair-shown"></div></section>`;
 const DATA = () => ({ systems: ["alder", "birch", "cedar"], signs: ["a", "b", "c"], colours: ["red", "red", "red"], rival: 2, sources: null, references: [["x"], ["y z"]],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from tertium.choices import Audience
 from tertium.decide.strength import CAPPED, DEFINITION, MANY, RATED
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint, scipy_for
@@ -18,7 +19,7 @@ from tertium.meta.spans.summary import span_report
 from tertium.plurals import counted
 from tertium.report.evaluation import evidence_notes
 from tertium.report.html.breakdown import length_rows, metric_block
-from tertium.report.html.charts import SHAPES, Distribution, distribution
+from tertium.report.html.charts import SHAPES, Distribution, Meter, distribution
 from tertium.report.html.payload import (
     payload,
     segment_ratings,
@@ -30,6 +31,7 @@ from tertium.results import titles
 from tertium.study.answer import answer, doubt_groups
 from tertium.study.results import Study
 from tertium.study.standings import every_rating
+from tertium.study.summary import plain_summary
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -39,7 +41,17 @@ REPORT_FOLDER: Final = Path(__file__).resolve().parent
 FIRST: Final = 5
 """Kinds of findings that are told at once; all others are a click away."""
 STYLES: Final = ("tokens", "components", "browser", "report")
-BROWSER: Final = ("base", "matching", "marks", "detail", "list", "words", "controls")
+BROWSER: Final = (
+    "base",
+    "matching",
+    "marks",
+    "detail",
+    "spread",
+    "filters",
+    "list",
+    "words",
+    "controls",
+)
 """The parts of the script that show segments and words, wherever they are shown."""
 SCRIPTS: Final = (*BROWSER, "pair", "plots", "start")
 """All parts of the page's own script; what is called at once comes last."""
@@ -52,14 +64,18 @@ def require() -> None:
         pass
 
 
-def page(study: Study) -> str:
-    """One self-contained file: nothing in it asks any host for anything."""
+def page(study: Study, *, audience: Audience = "experts") -> str:
+    """One self-contained file: nothing in it asks any host for anything.
+
+    It holds the report and a summary in plain words; ``audience`` is whom it opens for.
+    """
     scripts = [_own_script()]
     groups = doubt_groups(study)
     decisive = sum(one.first.decisive for one in groups)
     first = [one for one in groups if one.first.matters][: max(FIRST, decisive)]
     systems = len(study.systems)
     told, rated = answer(study), every_rating(study)
+    summary = plain_summary(study)
     return (
         templates()
         .get_template("page.html")
@@ -73,6 +89,9 @@ def page(study: Study) -> str:
             answer=told,
             witness=_capital(without_folders(told.witness)),
             first=first_screen(study, told, groups),
+            audience=audience,
+            summary=summary,
+            summary_meter=None if summary.strength is None else Meter(strength=summary.strength),
             gains_title=without_folders(titles(study.metrics[0:1])[0]),
             gains_decimals=1 + study.metrics[0].finer,
             gains=_gains(study),

@@ -1,8 +1,8 @@
 """The first screen of a report: the sentence, how sure it is, its picture, and what to mind.
 
 Of two systems it is the verdict on the second beside the first given, and a forest plot. Of more
-it is the tiers and a plot of possible ranks; sentences about pairs wait until the reader has chosen
-one. People's ratings decide the order where there are any.
+it is the first tier and a plot of possible ranks; sentences about pairs wait until the reader has
+chosen one. People's ratings decide the order where there are any.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from tertium.audit.findings import SEVERITIES, Finding, Severity
+from tertium.audit.findings import SEVERITIES, Finding, Severity, named
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.strength import verdict_strength
 from tertium.decide.verdict import Verdict, reason_of
@@ -46,7 +46,6 @@ MOST_CHIPS: Final = 4
 LONGEST_CHIP: Final = 48
 MOST_LISTED: Final = 3
 """Systems of a tier that the sentence names."""
-MOST_TIERS: Final = 2
 MOST_PAIRS: Final = 900
 """Pairs whose verdicts a page holds, in both directions: 30 systems. Of more systems it holds the
 pairs with the first given."""
@@ -92,12 +91,18 @@ def _of_two(
         why=" ".join(filter(None, (why, people))),
         meters=pair_meters(verdict, rated, (0, 1)),
         chips=chips,
-        forest=forest(
-            verdict.system,
-            verdict.baseline,
-            [*rating_effects(rated, (0, 1)), *metric_effects(verdict)],
-        ),
+        forest=study_forest(study, 0, 1, rated),
     )
+
+
+def study_forest(
+    study: Study, baseline: int, system: int, rated: Sequence[RatedSystems] | None = None
+) -> ForestPlot:
+    """The forest plot of any two systems, people's ratings first."""
+    verdict, pair = pair_verdict(study, baseline, system), (baseline, system)
+    known = rated_systems(study) if rated is None else rated
+    effects = [*rating_effects(known, pair), *metric_effects(verdict)]
+    return forest(verdict.system, verdict.baseline, effects)
 
 
 def sentence_parts(verdict: Verdict) -> tuple[str, str]:
@@ -242,24 +247,37 @@ def _of_many(
     metrics = metric_standings(study)
     people = [ratings.standing for ratings in rated[:1]]
     first = (people or metrics)[0]
-    tiers = first.tiers or (1,) * len(study.names)
     return FirstScreen(
-        say=_tiers_text(study, first, by_people=bool(people)),
+        say=_leaders_text(study, first, by_people=bool(people)),
         why=without_folders(answer.headline),
         meters=_many_meters(study, metrics, people),
         chips=chips,
-        rank=rank_plot(
-            study.names,
-            [*_people_panel(rated, len(study.names)), *_panels(metrics, with_people=bool(people))],
-            order=first.order,
-            tiers=tiers,
-        ),
+        rank=_rank_plot(study, metrics, rated),
         rank_note=f"tiers by {'people: ' if people else ''}{without_folders(first.title)}",
     )
 
 
-def _tiers_text(study: Study, first: RankStanding, *, by_people: bool) -> str:
-    source = f"people ({first.title})" if by_people else without_folders(first.title)
+def ranks_of_study(study: Study) -> RankPlot:
+    """The possible ranks of all systems, by people and by each family of metrics."""
+    return _rank_plot(study, metric_standings(study), rated_systems(study))
+
+
+def _rank_plot(
+    study: Study, metrics: Sequence[RankStanding], rated: Sequence[RatedSystems]
+) -> RankPlot:
+    first = [*(ratings.standing for ratings in rated[:1]), *metrics][0]
+    people = _people_panel(rated, len(study.names))
+    return rank_plot(
+        study.names,
+        [*people, *_panels(metrics, with_people=bool(people))],
+        order=first.order,
+        tiers=first.tiers or (1,) * len(study.names),
+    )
+
+
+def _leaders_text(study: Study, first: RankStanding, *, by_people: bool) -> str:
+    """Who is ahead; the tiers below are in the picture."""
+    source = f"people’s ratings ({first.title})" if by_people else without_folders(first.title)
     if first.tiers is None or len({tier for tier in first.tiers if tier}) < 2:
         may = len(study.names)
         if first.intervals is not None:
@@ -267,21 +285,16 @@ def _tiers_text(study: Study, first: RankStanding, *, by_people: bool) -> str:
         if may < len(study.names):
             return f"By {source} no tier is sure; {counted(may, 'system')} may be first."
         return f"By {source} no order of {counted(may, 'system')} is sure."
-    groups: dict[int, list[str]] = {}
-    for index in first.order:
-        if first.ranks[index]:
-            groups.setdefault(first.tiers[index], []).append(study.names[index])
-    parts = [f"{tier}: {_listed(names)}" for tier, names in list(groups.items())[:MOST_TIERS]]
-    if len(groups) > MOST_TIERS:
-        left = sum(len(names) for names in list(groups.values())[MOST_TIERS:])
-        parts.append(f"{counted(left, 'system')} below")
-    return f"By {source}, {' · '.join(parts)}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    if len(names) <= MOST_LISTED:
-        return ", ".join(names)
-    return f"{', '.join(names[: MOST_LISTED - 1])} and {len(names) - MOST_LISTED + 1} more"
+    leaders = [
+        study.names[index]
+        for index in first.order
+        if first.ranks[index] and first.tiers[index] == 1
+    ]
+    if len(leaders) == 1:
+        return f"{leaders[0]} is ahead of all others by {source}."
+    if len(leaders) > MOST_LISTED:
+        leaders = [*leaders[:MOST_LISTED], f"{len(leaders) - MOST_LISTED} more"]
+    return f"{named(leaders)} are the best group by {source}."
 
 
 def _many_meters(
@@ -421,7 +434,7 @@ _CHIP_TEXTS: Final = {
     "licence": "surplus words pay for missing ones",
     "deletion": "segments could be left out",
     "words": "words could be left out",
-    "context": "the order of segments depends on the others",
+    "context": "the order rests on other segments",
     "permutation": "other word orders score no less",
     "straw-men": "nonsense beats a system",
     "fragile": "a lead rests on little",
@@ -454,8 +467,7 @@ def _pair(
     verdict = pair_verdict(study, baseline, system)
     say, why = sentence_parts(verdict)
     pair = (baseline, system)
-    effects = [*rating_effects(rated, pair), *metric_effects(verdict)]
-    plot = forest(verdict.system, verdict.baseline, effects)
+    plot = study_forest(study, baseline, system, rated)
     return {
         "say": say,
         "why": why,

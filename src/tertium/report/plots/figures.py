@@ -1,15 +1,23 @@
 """All plots of metrics and people's ratings, by what they show."""
 
+import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tertium.choices import DEFAULT_SEED, STUDY_PLOTS, AgreementPlot, RankingPlot, StudyPlot
-from tertium.errors import OptionError
+from tertium.choices import (
+    DEFAULT_SEED,
+    PAPER_PLOTS,
+    STUDY_PLOTS,
+    AgreementPlot,
+    RankingPlot,
+    StudyPlot,
+)
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.agreement.overview import AgreementReport, RatedSet
 from tertium.meta.agreement.prediction_error import PredictionErrors
 from tertium.meta.agreement.ranking import MetricRanking
 from tertium.meta.agreement.system_curve import SystemCurve, system_curve
+from tertium.report.html.wording import without_folders
 from tertium.report.meta.ranking import column_title
 from tertium.report.plots.curves import Line
 from tertium.report.plots.meta import (
@@ -19,6 +27,7 @@ from tertium.report.plots.meta import (
     p_value_map,
     prediction_error,
 )
+from tertium.report.plots.paper import COLUMN, PAGE, differences_figure, forest_figure, ranks_figure
 from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
 from tertium.results import USUAL_LEVEL
 from tertium.study.results import Study
@@ -26,6 +35,8 @@ from tertium.study.results import Study
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+PIXELS: Final = 96
+"""Per inch."""
 
 # All plots of a study that there is data for, by the names of their files.
 
@@ -33,12 +44,15 @@ if TYPE_CHECKING:
 def study_figures(
     study: Study, only: Sequence[StudyPlot] = (), *, pair: Sequence[str] | None = None
 ) -> "dict[str, Figure]":
-    """The plots of every metric, or ``only`` some; ``pair`` are the systems of the scatter plot."""
-    wanted = only or STUDY_PLOTS
+    """Those that Plotly draws, of every metric, or ``only`` some; no picture comes twice.
+
+    ``pair`` are the systems of the scatter plot.
+    """
+    wanted = [kind for kind in only or STUDY_PLOTS if kind not in PAPER_PLOTS]
     figures = {}
-    for metric in study.metrics:
+    for metric, spec in zip(study.metrics, plain_names(study), strict=True):
         for kind in wanted:
-            name = f"{kind}-{metric.spec}".replace("/", "_")
+            name = f"{kind}-{spec}"
             if kind == "slices":
                 for some in study.slices:
                     figures[f"{name}-{some.by}"] = slices_plot(study, metric, some.by)
@@ -46,17 +60,57 @@ def study_figures(
                 if pair or len(study.names) > 1:
                     first, second = pair or study.names[:2]
                     figures[name] = scatter_plot(study, metric, first, second)
-            elif only or _there_is(study, kind, metric.spec):
+            elif kind == "lengths":
+                if "lengths" not in figures and (only or study.comparison is not None):
+                    figures["lengths"] = PLOTS[kind](study, metric)  # the same for all metrics
+            elif only or kind != "deletions" or metric.spec in study.deletions:
                 figures[name] = PLOTS[kind](study, metric)
-    if not figures:
-        raise OptionError(f"--only {' '.join(wanted)}: found no data, expected labels or systems")
     return figures
 
 
-def _there_is(study: Study, kind: StudyPlot, spec: str) -> bool:
-    if kind == "deletions":
-        return spec in study.deletions
-    return kind != "lengths" or study.comparison is not None
+def paper_figures(
+    study: Study,
+    only: Sequence[StudyPlot] = (),
+    *,
+    pair: Sequence[str] | None = None,
+    inches: float = PAGE,
+    title: bool = False,
+) -> dict[str, str]:
+    """Those that are drawn as reports draw them, as SVG; what there is no data for is left out."""
+    wanted = [kind for kind in only or STUDY_PLOTS if kind in PAPER_PLOTS]
+    found = {}
+    if "forest" in wanted and (only or pair or len(study.names) == 2):
+        found["forest"] = forest_figure(study, pair, inches=inches, title=title)
+    if "ranks" in wanted and (only or len(study.names) > 2):
+        found["ranks"] = ranks_figure(study, inches=inches, title=title)
+    if "differences" in wanted and (only or pair or len(study.names) == 2):
+        for metric, spec in zip(study.metrics, plain_names(study), strict=True):
+            found[f"differences-{spec}"] = differences_figure(
+                study, metric, pair, inches=inches, title=title
+            )
+    return found
+
+
+def fitted(figure: "Figure", inches: float, *, title: bool = False) -> "Figure":
+    """A figure as wide as a paper wants it, with a title only where one is asked for."""
+    width = round(PIXELS * inches)
+    size = 11 if inches > COLUMN + 1 else 9
+    figure.update_layout(width=width, font_size=size)
+    if inches <= COLUMN + 1:
+        figure.update_layout(height=min(figure.layout.height or width, width), margin_r=12)
+    if not title:
+        figure.update_layout(title_text="", margin_t=12)
+    return figure
+
+
+def plain_names(study: Study) -> list[str]:
+    """A part of a file's name for every metric: letters, digits and hyphens, no two alike."""
+    names: list[str] = []
+    for metric in study.metrics:
+        spec = without_folders(metric.spec).lower()
+        name = re.sub(r"[^a-z0-9]+", "-", spec).strip("-") or "metric"
+        names.append(name if name not in names else f"{name}-{len(names) + 1}")
+    return names
 
 
 Figures: TypeAlias = "dict[tuple[str, ...], Figure]"

@@ -1,11 +1,18 @@
 """Figures as files: a page for the browser, or an image for a paper."""
 
 import json
+import os
 import re
+import shutil
+import struct
+import subprocess
+import zlib
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib import import_module
+from math import ceil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from tertium.errors import MissingExtraError, OptionError
@@ -18,6 +25,8 @@ if TYPE_CHECKING:
 
 IMAGES: Final = (".svg", ".png", ".pdf")
 SUFFIXES: Final = (".html", *IMAGES)
+_PIXELS: Final = 96 / 72
+"""Pixels of the page per point."""
 _SHARPNESS: Final = 2
 """Pixels of a PNG per pixel of the page."""
 
@@ -68,6 +77,109 @@ def write_figures(
     for path, figure in paths.items():
         with drafted(path) as file:
             file.write(rendered[path] if path in rendered else html_page(figure).encode())
+
+
+def write_drawings(drawings: Mapping[Path, str]) -> None:
+    """Write figures that are SVG already; PDF and PNG are made of them by Chromium or Chrome."""
+    for path, svg in drawings.items():
+        kind = path.suffix.lower()
+        if kind == ".svg":
+            content = svg.encode()
+        elif kind == ".html":
+            content = _PAGE.format(title=plain(path.stem), body=svg).encode()
+        else:
+            content = _printed(svg, kind)
+        with drafted(path) as file:
+            file.write(content)
+
+
+_PRINTED: Final = """<!doctype html><html><head><meta charset="utf-8"><title>figure</title><style>
+@page {{ size: {width}pt {height}pt; margin: 0; }} html, body {{ margin: 0; }}
+svg {{ display: block; }}</style></head><body>{svg}</body></html>"""
+
+
+def _printed(svg: str, kind: str) -> bytes:
+    """A PDF with real text, or a PNG, of one figure."""
+    width, height = (
+        float(found) for found in re.findall(r' (?:width|height)="([0-9.]+)pt"', svg)[:2]
+    )
+    with TemporaryDirectory() as folder:
+        page, result = Path(folder) / "figure.html", Path(folder) / f"figure{kind}"
+        page.write_text(_PRINTED.format(width=width, height=height, svg=svg), encoding="utf-8")
+        pixels = (ceil(width * _PIXELS), ceil(height * _PIXELS))
+        output = {
+            ".pdf": [f"--print-to-pdf={result}", "--no-pdf-header-footer"],
+            ".png": [
+                f"--screenshot={result}",
+                f"--window-size={pixels[0]},{pixels[1] + _FRAME}",
+                f"--force-device-scale-factor={_SHARPNESS}",
+                "--hide-scrollbars",
+            ],
+        }[kind]
+        # Root may not have the sandbox; the page is ours, and has no script.
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile"]
+        done = subprocess.run(  # noqa: S603 (the browser, on a page of ours)
+            [browser_path(f"figure{kind}"), *flags, *output, page.as_uri()],
+            capture_output=True,
+            check=False,
+        )
+        if not result.is_file():
+            last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            raise OptionError(f"{kind}: the browser drew nothing: {last}")
+        content = result.read_bytes()
+        return content if kind == ".pdf" else _without_rest(content, _SHARPNESS * pixels[1])
+
+
+_FRAME: Final = 200
+"""Pixels of a window that its frame may take, also where there is none to be seen."""
+_PNG_START: Final = 8
+
+
+def _without_rest(png: bytes, rows: int) -> bytes:
+    """The upper rows of a picture; a row is coded by those above it alone."""
+    chunks, place = [], _PNG_START
+    while place < len(png):
+        (length,) = struct.unpack_from(">I", png, place)
+        chunks.append((png[place + 4 : place + 8], png[place + 8 : place + 8 + length]))
+        place += length + 12
+    head = dict(chunks)[b"IHDR"]
+    width, height, depth, kind = struct.unpack_from(">IIBB", head)
+    stride = 1 + width * depth * {0: 1, 2: 3, 6: 4}[kind] // 8
+    pixels = zlib.decompress(b"".join(body for name, body in chunks if name == b"IDAT"))
+    rows = min(rows, height)
+    parts = [
+        (b"IHDR", struct.pack(">II", width, rows) + head[8:]),
+        *((name, body) for name, body in chunks if name not in {b"IHDR", b"IDAT", b"IEND"}),
+        (b"IDAT", zlib.compress(pixels[: rows * stride], 9)),
+        (b"IEND", b""),
+    ]
+    return png[:_PNG_START] + b"".join(
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        for name, body in parts
+    )
+
+
+_BROWSERS: Final = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+
+
+def browser_path(place: str | Path) -> str:
+    """Where Chromium or Chrome is, or an error that says how to get it for the file asked for."""
+    wanted = os.environ.get("BROWSER_PATH")
+    found = wanted if wanted and Path(wanted).is_file() else None
+    found = found or next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if found is None:
+        raise MissingExtraError(
+            f"{place}: found no browser{f' at {wanted}' if wanted else ''}, expected Chromium or "
+            "Chrome to draw images (Debian: apt install chromium; elsewhere set BROWSER_PATH); "
+            "a figure as .svg or .html needs none"
+        )
+    return found
 
 
 def named_files(path: Path, named: "Mapping[tuple[str, ...], Figure]") -> "dict[Path, Figure]":

@@ -10,10 +10,20 @@ const byId = (name) => document.getElementById(name);
 
 const state = { metric: 0, first: 0, second: 1, chosen: -1, shown: [],
                 paired: false, // whether the reader has chosen A or B
+                band: null, // poor, fair or good segments of A or B, where only those are listed
                 // What people marked is seen at once; all else is a click away.
                 opened: new Set(["marks A: ", "marks B: ", "marks "]) };
 let data = null;
 let haystacks = [];
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function drawn(tag, attributes, ...inside) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...inside);
+  return made;
+}
 
 function element(tag, text, className) {
   const made = document.createElement(tag);

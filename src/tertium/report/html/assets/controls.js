@@ -22,13 +22,24 @@ function listen() {
   for (const key of ["metric", "first", "second"]) {
     byId(key).addEventListener("change", react(key));
   }
-  for (const one of document.querySelectorAll("#search, #low, #high")) {
-    one.addEventListener("input", update);
+  let soon = 0; // browsers allow a few changes of the address in a second
+  const filter = () => {
+    update();
+    clearTimeout(soon);
+    soon = setTimeout(remember, 250);
+  };
+  for (const one of document.querySelectorAll("#segments :is(input, select)")) {
+    one.addEventListener(one.tagName === "SELECT" ? "change" : "input", filter);
   }
-  for (const one of document.querySelectorAll("#order, select.slice")) {
-    one.addEventListener("change", update);
+  for (const one of document.querySelectorAll(".clear")) {
+    one.addEventListener("click", () => { clearFilters(); filter(); });
   }
-  byId("clear").addEventListener("click", () => { clearFilters(); update(); });
+  byId("link").addEventListener("click", () => {
+    remember();
+    byId("link").dataset.copy = location.href;
+    copy(byId("link"));
+  });
+  listenToSpread();
   byId("list").addEventListener("scroll", fillList, { passive: true });
   document.addEventListener("keydown", (event) => {
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
@@ -52,6 +63,9 @@ function remember() {
     a: data.systems[state.first],
     b: data.systems[state.second],
   });
+  addFilters(view);
+  const { audience } = document.documentElement.dataset;
+  if (audience !== state.audience) view.set("for", audience);
   if (state.chosen >= 0) view.set("segment", String(state.chosen + 1));
   history.replaceState(null, "", `#${view}`);
 }
@@ -64,6 +78,8 @@ function recall() {
   state.second = known(data.systems, view.get("b"), state.second);
   if (view.has("a") || view.has("b")) state.paired = true;
   for (const key of ["metric", "first", "second"]) byId(key).value = String(state[key]);
+  recallFilters(view);
+  if (/^(everyone|experts)$/.test(view.get("for"))) setAudience(view.get("for"));
   const segment = Number(view.get("segment")) - 1;
   return Number.isInteger(segment) && segment >= 0 && segment < haystacks.length ? segment : -1;
 }
@@ -112,8 +128,9 @@ async function copy(button) {
     await navigator.clipboard.writeText(button.dataset.copy);
     button.textContent = "copied";
   } catch {
-    getSelection().selectAllChildren(button.previousElementSibling);
-    button.textContent = "selected";
+    const link = button.id === "link";
+    if (!link) getSelection().selectAllChildren(button.previousElementSibling);
+    button.textContent = link ? "not copied: see the address bar" : "selected";
   }
   setTimeout(() => { button.textContent = before; }, 1500);
 }
@@ -123,7 +140,18 @@ function setTheme(name) {
   byId("theme").setAttribute("aria-pressed", String(name === "dark"));
 }
 
+function setAudience(name) {
+  document.documentElement.dataset.audience = name;
+  for (const one of document.querySelectorAll("[data-for]")) {
+    one.setAttribute("aria-pressed", String(one.dataset.for === name));
+  }
+}
+
 function listenAtOnce() {
+  state.audience = document.documentElement.dataset.audience;
+  for (const one of document.querySelectorAll("[data-for]")) {
+    one.addEventListener("click", () => { setAudience(one.dataset.for); remember(); fillList(); });
+  }
   const dark = matchMedia("(prefers-color-scheme: dark)");
   setTheme(dark.matches ? "dark" : "light");
   dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
@@ -151,5 +179,7 @@ function prepare() {
   options(byId("metric"), data.metrics.map((one) => one.title), 0);
   options(byId("first"), data.systems, state.first);
   options(byId("second"), data.systems, state.second);
+  const missing = [...(data.entities ? [] : ["name"]), ...(data.systems.length > 1 ? [] : ["same", "different"])];
+  for (const value of missing) byId("holds").querySelector(`[value=${value}]`).remove();
   listen();
 }

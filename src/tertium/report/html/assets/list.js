@@ -1,4 +1,4 @@
-// The list of segments: what is in it, in which order, and which one is shown.
+// The list of segments: in which order they stand, and which one is shown.
 
 function gain(segment) {
   const sign = data.metrics[state.metric].higher ? 1 : -1;
@@ -6,20 +6,7 @@ function gain(segment) {
 }
 
 function selection() {
-  const wanted = byId("search").value.toLowerCase();
-  const low = parseFloat(byId("low").value);
-  const high = parseFloat(byId("high").value);
-  const slices = [...document.querySelectorAll("select.slice")]
-    .filter((one) => one.value !== "")
-    .map((one) => [data.slices[Number(one.dataset.slice)].of, Number(one.value)]);
-  const found = [];
-  for (let i = 0; i < haystacks.length; i++) {
-    if (wanted && !haystacks[i].includes(wanted)) continue;
-    if (slices.some(([of, label]) => of[i] !== label)) continue;
-    const value = score(state.first, i);
-    if (value < low || value > high) continue;
-    found.push(i);
-  }
+  const found = selected();
   const sign = data.metrics[state.metric].higher ? 1 : -1;
   const keys = { gain: (i) => -gain(i), loss: gain,
                  worst: (i) => sign * score(state.first, i),
@@ -44,11 +31,9 @@ function ratingKeys() {
   return keys;
 }
 
-function clearFilters() {
-  for (const one of document.querySelectorAll("select.slice, #low, #high, #search")) one.value = "";
-}
-
 function update() {
+  showFields();
+  drawSpread();
   state.shown = selection();
   const unit = state.shown.length === 1 ? "segment" : "segments";
   byId("found").textContent = `${state.shown.length} of ${haystacks.length} ${unit}.`;

@@ -1,14 +1,6 @@
 // The pair that the reader has chosen: its verdict and forest plot, as made for every pair.
 
-const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = { ahead: "M-4-5.4 6 0-4 5.4Z", behind: "M4-5.4-6 0 4 5.4Z" };
-
-function drawn(tag, attributes, ...inside) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...inside);
-  return made;
-}
 
 function whisker([start, end, mark, openStart, openEnd], lean) {
   const group = drawn("g", { class: lean });

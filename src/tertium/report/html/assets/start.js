@@ -9,11 +9,29 @@ function openFinding() {
   finding.scrollIntoView();
 }
 
+// The histogram of the first screen leads to the segments of the bar that is clicked.
+function openBar(bar) {
+  Object.assign(state, { metric: 0, first: 0, second: 1 });
+  for (const key of ["metric", "first", "second"]) byId(key).value = String(state[key]);
+  clearFilters();
+  const rounded = (value) => (value ? Number(value).toFixed(data.metrics[0].decimals) : "");
+  byId("gain-low").value = rounded(bar.dataset.low);
+  byId("gain-high").value = rounded(bar.dataset.high);
+  update();
+  showChoice(true);
+  redraw();
+  remember();
+  byId("segments").scrollIntoView();
+}
+
 async function start() {
   listenAtOnce();
   data = await unpacked();
   prepare();
   listenToPlots();
+  for (const bar of document.querySelectorAll("#gains [data-bin]")) {
+    bar.addEventListener("click", () => openBar(bar));
+  }
   const segment = recall();
   update();
   showChoice(state.metric > 0);
