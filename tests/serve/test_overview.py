@@ -2,8 +2,10 @@
 
 import pytest
 
+from tertium.serve.evaluation.work import ask_for_scores, ask_for_verdict
 from tertium.serve.overview import Overview, names_of, overview
 from tertium.serve.store.connection import Store
+from tertium.serve.workers import work_once
 from tests.support.serve.evaluations import BETTER, WORSE, make_project, make_test_set, send
 from tests.support.serve.site import Site
 
@@ -64,6 +66,63 @@ def test_large_test_sets_are_not_tested_while_somebody_waits(
     assert card.change is not None
     assert card.change.words == "not tested here"
     assert card.change.mark is None
+
+
+def test_a_worker_finds_the_verdict_on_a_large_test_set(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        for name, text in (("mine", BETTER), ("other", WORSE), ("third", WORSE)):
+            send(session, made, name, text)
+    (tested,) = found(store, project).cards
+    monkeypatch.setattr("tertium.serve.overview.MOST_TESTED", 1)
+    monkeypatch.setattr("tertium.serve.evaluation.work.TESTED_LATER", 1)
+    with store.writing() as session:
+        assert ask_for_scores(session, "ann", made.id) is None
+        ask_for_verdict(session, "ann", made.id)  # one waits already
+    assert work_once(store, "w")
+    assert not work_once(store, "w")
+    (card,) = found(store, project).cards
+    assert (card.sentence, card.meter, card.ranks) == (tested.sentence, tested.meter, tested.ranks)
+    assert card.ranks["BLEU"]["mine"][0] == 1
+    with store.writing() as session:
+        send(session, made, "other", BETTER)
+    (card,) = found(store, project).cards
+    assert (card.meter, card.ranks) == (None, {})
+
+
+def test_small_test_sets_need_no_worker(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        send(session, made, "mine", BETTER)
+        send(session, made, "other", WORSE)
+        assert ask_for_scores(session, "ann", made.id) is None
+    assert not work_once(store, "w")
+
+
+def test_the_matrix_says_who_may_be_first_and_who_sent_nothing(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        for name in ("News", "Talks"):
+            made = make_test_set(session, project, name=name, metrics=("bleu", "chrf"))
+            send(session, made, "mine", BETTER)
+            send(session, made, "other", WORSE)
+            if name == "Talks":
+                send(session, made, "rare", WORSE)
+    bleu, chrf = found(store, project).matrices
+    assert (bleu.metric, chrf.metric) == ("BLEU", "chrF")
+    assert bleu.systems == ("mine", "other", "rare")
+    news, talks = bleu.rows
+    assert (news.name, news.systems, talks.systems) == ("News", 2, 3)
+    assert news.cells[2] is None
+    for row in (news, talks):
+        mine = row.cells[0]
+        assert mine is not None
+        assert mine.first
+        assert mine.start == 0
 
 
 def test_an_empty_project_offers_the_one_action_that_helps(site: Site) -> None:

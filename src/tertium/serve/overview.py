@@ -1,14 +1,15 @@
 """A project at a glance: for each test set its verdict, what changed, and what it waits for.
 
-Verdicts need tests of all pairs. A large test set is tested on its own page, not here: its card
-names the highest score of the first metric and claims nothing.
+Verdicts need tests of all pairs. Those of a large test set are found by a worker after an upload
+(`tertium.serve.evaluation.work.judge_outputs`); until they are, its card names the highest
+score of the first metric and claims nothing.
 """
 
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -17,22 +18,25 @@ from tertium.audit.findings import AuditReport
 from tertium.plurals import counted
 from tertium.report.html.charts import Axis, Lean, Meter, Trend, Whisker, trend, whisker
 from tertium.report.html.wording import signed
-from tertium.serve.evaluation.corpora import board, latest_outputs, partial_boards
-from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard, study_of
+from tertium.serve.evaluation.corpora import Board, board, latest_outputs, partial_boards
+from tertium.serve.evaluation.leaderboard import (
+    Leaderboard,
+    leaderboard,
+    possible_ranks,
+    study_of,
+)
 from tertium.serve.evaluation.metrics import rebuilt, version_of
 from tertium.serve.evaluation.pictures import board_meter
 from tertium.serve.evaluation.sets import TestSetView, all_test_sets
 from tertium.serve.evaluation.systems import OutputView, systems
-from tertium.serve.evaluation.work import kept_audit
+from tertium.serve.evaluation.work import kept_audit, kept_verdict, testing_cost
 from tertium.serve.rating.dashboard import CampaignPace, progress_of
 from tertium.serve.store.schema import Campaign, StoredScore
 
 MOST_TESTED: Final = 60_000
-"""What a test set may cost that is tested while somebody waits for the page (`_cost`) …"""
+"""What a test set may cost that is tested while somebody waits for the page (`testing_cost`) …"""
 MOST_TESTED_IN_ALL: Final = 120_000
 """… and all test sets of a project."""
-PAIRS_COST: Final = 100
-"""What a pair of systems costs under one metric, in scores of segments that are resampled."""
 MOST_COLUMNS: Final = 12
 """Systems that the matrix shows; those on most test sets come first."""
 MOST_WAITING: Final = 10
@@ -149,7 +153,7 @@ def overview(
         if only is not None and test_set.slug not in only:
             continue
         newest = latest_outputs(session, test_set.id)
-        cost = _cost(test_set, len(newest))
+        cost = testing_cost(len(newest), len(test_set.metrics), test_set.segments)
         tested = thorough or cost <= min(MOST_TESTED, left)
         left -= cost if tested else 0
         cards.append(_card(session, test_set, newest, campaigns.get(test_set.id, []), tested))
@@ -220,25 +224,6 @@ def _matrix_row(
     )
 
 
-def _possible_ranks(found: Leaderboard | None) -> dict[str, dict[str, tuple[int, int]]]:
-    """The ranks that the tests of each metric leave possible, by name of the system."""
-    if found is None:
-        return {}
-    ranks: dict[str, dict[str, tuple[int, int]]] = {}
-    for entry in found.entries:
-        for head, cell in zip(found.metrics, entry.cells, strict=True):
-            if cell is not None and cell.ranks:
-                first, _, last = cell.ranks.partition("–")
-                known = ranks.setdefault(head.title, {})
-                known[entry.name] = (int(first), int(last or first))
-    return ranks
-
-
-def _cost(test_set: TestSetView, outputs: int) -> int:
-    """How long tests of all pairs take, roughly: scores that are resampled, and pairs tested."""
-    return outputs * len(test_set.metrics) * (test_set.segments + PAIRS_COST * outputs)
-
-
 def names_of(found: Overview) -> list[str]:
     """The systems that sentences name."""
     return [name for card in found.cards for name in card.names]
@@ -273,25 +258,59 @@ def _card(
         )
     audit = kept_audit(session, test_set.project_id, test_set.id, newest) if newest else None
     report = audit[1].report if audit else None
-    found, whole = None, None
+    found, whole, kept = None, None, None
     if tested and newest:
         whole = board(session, test_set.id, newest)
         found = leaderboard(whole, partial_boards(session, test_set.id, whole))
+    elif newest:
+        kept = kept_verdict(session, test_set, newest)
+    pair_cost = testing_cost(2, 1, test_set.segments)
     return SetCard(
         test_set=test_set,
-        sentence=_sentence(found, newest, spec, values),
-        meter=None if whole is None else board_meter(whole, report),
+        sentence=_sentence(found, newest, spec, values) if kept is None else kept["headline"],
+        meter=_meter(whole, report, kept, None if audit is None else audit[1].job),
         metric=rebuilt(spec).title if spec else "",
         uploads=uploads,
         number=len(scored),
         change=None
         if pair is None
-        else _change(session, test_set, pair, spec, values, tested=tested),
-        waits=_waits(test_set, newest, found, report, campaigns),
+        else _change(
+            session, test_set, pair, spec, values, tested=tested or pair_cost <= MOST_TESTED
+        ),
+        waits=_waits(test_set, newest, _missing(found, kept), report, campaigns),
         last=outputs[-1] if outputs else None,
         names=tuple(dict.fromkeys(output.system for output in outputs)),
-        ranks=_possible_ranks(found),
+        ranks=_ranks(found, kept),
     )
+
+
+def _meter(
+    whole: Board | None, report: AuditReport | None, kept: dict[str, Any] | None, audit: int | None
+) -> Meter | None:
+    """The strength of the verdict; none where an audit that came later might cap it."""
+    if whole is not None:
+        return board_meter(whole, report)
+    if kept is None or kept["strength"] is None or kept["audit"] != audit:
+        return None
+    return Meter(strength=kept["strength"], note=kept["note"])
+
+
+def _missing(found: Leaderboard | None, kept: dict[str, Any] | None) -> Sequence[str]:
+    if found is not None:
+        return found.missing
+    return () if kept is None else tuple(kept["missing"])
+
+
+def _ranks(
+    found: Leaderboard | None, kept: dict[str, Any] | None
+) -> dict[str, dict[str, tuple[int, int]]]:
+    """The ranks that the tests of each metric leave possible, by name of the system."""
+    if found is not None:
+        return possible_ranks(found)
+    return {
+        metric: {name: (first, last) for name, (first, last) in ranks.items()}
+        for metric, ranks in ({} if kept is None else kept["ranks"]).items()
+    }
 
 
 def _values(session: Session, spec: str, outputs: Sequence[OutputView]) -> dict[int, float]:
@@ -373,7 +392,7 @@ def _change(
 def _waits(
     test_set: TestSetView,
     newest: tuple[OutputView, ...],
-    found: Leaderboard | None,
+    missing: Sequence[str],
     report: AuditReport | None,
     campaigns: Sequence[tuple[Campaign, CampaignPace]],
 ) -> tuple[Waiting, ...]:
@@ -386,10 +405,7 @@ def _waits(
         if serious:
             text = serious[0].meaning
             waits.append(Waiting(text=text, path=f"{here}#audit", action="Look", warn=True))
-    waits += [
-        Waiting(text=line, path=f"{here}#send", action="Send scores")
-        for line in (found.missing if found is not None else ())
-    ]
+    waits += [Waiting(text=line, path=f"{here}#send", action="Send scores") for line in missing]
     for campaign, progress in campaigns:
         path = f"/campaigns/{campaign.id}"
         share = 100 * progress.rated / progress.wanted if progress.wanted else 0

@@ -38,6 +38,7 @@ KINDS: Final[dict[str, str]] = {
     "score": "tertium.serve.evaluation.work:score_outputs",
     "audit": "tertium.serve.evaluation.work:audit_outputs",
     "report": "tertium.serve.evaluation.work:report_outputs",
+    "verdict": "tertium.serve.evaluation.work:judge_outputs",
     "campaign": "tertium.serve.rating.analysis:analyse",
 }
 """Kind → ``module:function``, which is imported by the worker that needs it.

@@ -159,6 +159,17 @@ def leaderboard(board: Board, parts: Mapping[str, Board] | None = None) -> Leade
     )
 
 
+def possible_ranks(found: Leaderboard) -> dict[str, dict[str, tuple[int, int]]]:
+    """The ranks that the tests of each metric, by title, leave possible to each system."""
+    ranks: dict[str, dict[str, tuple[int, int]]] = {}
+    for entry in found.entries:
+        for head, cell in zip(found.metrics, entry.cells, strict=True):
+            if cell is not None and cell.ranks:
+                first, _, last = cell.ranks.partition("–")
+                ranks.setdefault(head.title, {})[entry.name] = (int(first), int(last or first))
+    return ranks
+
+
 def _waiting_headline(board: Board) -> str:
     if not board.outputs:
         return "No system yet: send the output of one, and its scores are here."

@@ -35,7 +35,7 @@ from tertium.serve.evaluation.systems import (
     systems,
 )
 from tertium.serve.evaluation.words import LONGEST_SLUG, MOST_TAGS
-from tertium.serve.evaluation.work import ask_for_scores
+from tertium.serve.evaluation.work import ask_for_scores, ask_for_verdict
 from tertium.serve.web.access import Identifier, Line, Note, Slug
 from tertium.serve.web.api.sets import (
     SET,
@@ -310,6 +310,7 @@ def send_scores(  # noqa: PLR0917 (the fields of a form)
         one_test_set(session, access.project_id, test_set)
         for output_id, some in scores.items():
             keep_scores(session, output_id, some)
+        ask_for_verdict(session, access.actor, found.id)
     return ScoresReceived(
         systems=tuple(one.system for one in newest if one.id in scores),
         metrics=tuple(dict.fromkeys(one.spec for some in scores.values() for one in some)),
