@@ -143,7 +143,7 @@ def test_equal_metrics_do_not_differ(exchange: str) -> None:
     null = SoftDifferences(
         ratings,
         [scores[0], scores[0] * 3 + 1],
-        exchange=exchange,
+        exchange=exchange,  # type: ignore[arg-type]
         documents=[str(segment // 4) for segment in range(40)],
         trials=50,
         seed=1,
