@@ -21,7 +21,7 @@ EXTRAS = {
     "torchmetrics": "torchmetrics",
 }
 """Module → the extra that brings its package."""
-WITHOUT = {"packages", "pytest_plugin", "rewards", "trainer"}
+WITHOUT = {"packages", "pytest_plugin", "rewards", "trackers", "trainer"}
 
 HIDDEN = """
 import sys

@@ -149,6 +149,39 @@ def test_the_page_names_every_extra() -> None:
     )
 
 
+INSTALLED = re.compile(
+    r"""pip\s+install\s+[^`\n]*?((?:['"][^'"]*|\S*)tertium\S*|['"]?\.\[[^'"`\s]*)"""
+)
+"""What pages install of tertium, with what they say before it on the line."""
+
+
+@pytest.mark.parametrize("path", [*sorted(DOCS.rglob("*.md")), REPOSITORY / "README.md"], ids=str)
+def test_pages_install_from_a_folder_or_a_file(path: Path) -> None:
+    """No package index has tertium, so a name alone would install something else, or nothing."""
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    text = path.read_text(encoding="utf-8").replace(
+        f"package 'scipy' is not installed; {FOUND}", ""
+    )
+    for found in INSTALLED.findall(text):
+        wanted = found.strip("'\"")
+        assert wanted.startswith((".", "/", "path/")) or wanted.endswith(".whl"), found
+        for extra in re.findall(r"\[([^\]]*)", wanted):
+            assert set(extra.split(",")) <= set(project["optional-dependencies"]), found
+
+
+FOUND = "pip install 'tertium[stats]'"
+"""What the program itself says on the page of installation, where it was installed by name."""
+
+
+def test_install_lines_by_name_are_found() -> None:
+    for line in (
+        "pip install 'tertium[spm]'",
+        "pip install --no-deps tertium",
+        "pip install '.[x]'",
+    ):
+        assert INSTALLED.findall(line)
+
+
 def test_this_very_copy() -> None:
     """However the tests are run, there is a command, and it names the extra."""
     assert install_hint("stats") == this_copy().command("stats")

@@ -231,7 +231,29 @@ def test_foreign_scores_that_lack_a_system_are_missing_and_not_zero(
     status, out, _ = run(capsys, "run", path)
     assert status == 0
     assert "en-de: no COMET: " in " ".join(out.split())
-    assert "Δ COMET" not in out
+    heading = next(line for line in out.splitlines() if line.startswith("test set"))
+    assert "Δ COMET" in heading
+    rows = {line.split()[0]: line for line in out.splitlines() if line.startswith("en-")}
+    assert "missing" in rows["en-de"]
+    assert "not asked" in rows["en-cs"]
+
+
+def test_a_metric_that_took_its_time_is_missing_from_the_other_sets(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next run goes on where this one ended: what was scored is there."""
+    clock = iter(range(0, 10_000, 5))
+    monkeypatch.setattr("tertium.suite.run.perf_counter", lambda: next(clock))
+    suite = read_suite(add(folder, "budget = { chrF = 12 }\n"))
+    with SuiteStore(folder / "history.sqlite") as store:
+        first, second = run_suite(suite, store=store).sets
+        assert first.missing == {}
+        assert second.missing == {"chrF": "its budget of 12 s is used up"}
+        assert [score["metric"] for score in second.systems[0]["scores"]] == ["bleu"]
+        monkeypatch.setattr("tertium.suite.run.perf_counter", lambda: 0.0)
+        again = run_suite(suite, store=store)
+        assert [one.cached for one in again.sets] == [True, False]
+        assert again.sets[1].missing == {}
 
 
 @pytest.mark.parametrize(
@@ -242,6 +264,7 @@ def test_foreign_scores_that_lack_a_system_are_missing_and_not_zero(
         ('sets = ["a"]\nmetrcs = "bleu"\n', "unknown key 'metrcs'"),
         ('sets = ["en-de"]\nreferences = 3\n', "references: found '3', expected a string or"),
         ('sets = ["en-de"]\nrequire = "best"\n', "require: found 'best', expected one of better"),
+        ('sets = ["en-de"]\nbudget = -1\n', "budget: found '-1', expected seconds, or a table"),
         ('sets = ["en-de"]\nmargin = 1\n', "margin: found no requirement, expected require"),
         ('sets = ["en-de"]\nalpha = "x"\n', "alpha: found 'x', expected a number"),
         ("[sets.en-de]\nreference = 'x'\n", "sets.en-de: unknown key 'reference'"),

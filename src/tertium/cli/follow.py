@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Final
 from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
+    from tertium.integrations.trackers import Tracker
     from tertium.metrics.contract.base import Metric
     from tertium.scale.training_runs import Followed, Follower
 
@@ -39,6 +40,7 @@ def check_follow(arguments: Namespace) -> None:
 
 def run_follow(arguments: Namespace, metrics: "Sequence[Metric]") -> None:
     """Look and show until somebody presses Ctrl-C, then say what was best."""
+    from tertium.integrations.trackers import step_of
     from tertium.scale.training_runs import Follower, look_again
 
     with _opened(arguments.output) as stream:
@@ -55,16 +57,37 @@ def run_follow(arguments: Namespace, metrics: "Sequence[Metric]") -> None:
             quoting=arguments.quoting,
         )
         followed: list[Followed] = []
+        track = _tracked(arguments)
         try:
             for one in look_again(follower, every=arguments.every):
                 followed.append(one)
                 out(_line(one, arguments))
+                if track is not None:
+                    track.log(_titled(one, follower), step_of(one.file, len(followed)))
                 if arguments.format in {"table", "text"}:
                     for warning in one.warnings:
                         print(f"tertium: warning: {one.file}: {warning}", file=sys.stderr)
         finally:
+            if track is not None:
+                track.close()
             if not arguments.quiet:
                 _tell(followed, follower)
+
+
+def _tracked(arguments: Namespace) -> "Tracker | None":
+    """Where scores are sent to, beside the lines."""
+    if arguments.track is None:
+        return None
+    from tertium.integrations.trackers import tracker
+
+    return tracker(arguments.track)
+
+
+def _titled(followed: "Followed", follower: "Follower") -> dict[str, float]:
+    from tertium.results import titles
+
+    values = [score.value for score in followed.scores]
+    return dict(zip(titles(follower.metrics), values, strict=True))
 
 
 def _tell(followed: "Sequence[Followed]", follower: "Follower") -> None:

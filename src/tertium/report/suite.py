@@ -44,6 +44,9 @@ def _titles(result: SuiteResult) -> dict[str, str]:
         for score in test_set.decision["systems"][0]["scores"]:
             arrow = "" if score["higher_is_better"] else " ↓"
             titles.setdefault(_key(score), f"Δ {_key(score)}{arrow}")
+    for test_set in result.sets:
+        for title in test_set.missing:
+            titles.setdefault(title, f"Δ {title}")
     return titles
 
 
@@ -63,14 +66,20 @@ def _rows(test_set: SetResult, metrics: Sequence[str]) -> Iterator[Row]:
         yield (
             Cell(test_set.name if number == 0 else ""),
             Cell(verdict["system"]),
-            *(_difference(scores.get(metric)) for metric in metrics),
+            *(
+                _difference(scores[metric]) if metric in scores else _missing(test_set, metric)
+                for metric in metrics
+            ),
             Cell(verdict["verdict"]),
         )
 
 
-def _difference(score: Mapping[str, Any] | None) -> Cell:
-    if score is None:
-        return Cell("–", "faint")
+def _missing(test_set: SetResult, metric: str) -> Cell:
+    """Why a test set has no score: it could not be had, as a note says, or it was not asked for."""
+    return Cell("missing" if metric in test_set.missing else "not asked", "faint")
+
+
+def _difference(score: Mapping[str, Any]) -> Cell:
     mark: Mark = _MARKS.get(score["direction"], "")
     star = "*" if score["significant"] else " "
     return Cell(f"{score['delta']:+.{_decimals(score['score'])}f}{star}", mark)

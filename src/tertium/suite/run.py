@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Final
 
 from tertium.decide.decide import decide
@@ -32,6 +33,13 @@ from tertium.version import __version__
 STDIN: Final = "stdin"
 
 
+SPENT: Final = "its budget of"
+
+
+class _OverBudgetError(InputError):
+    """A metric has taken its time in this run."""
+
+
 def run_suite(
     suite: Suite,
     *,
@@ -45,11 +53,12 @@ def run_suite(
     store = SuiteStore(None) if store is None else store
     inputs: dict[str, str] = {}
     results = []
+    spent: dict[str, float] = {}
     for test_set in suite.sets:
         progress(test_set.name)
         digests = {path: digest for path in test_set.files for digest in [_digest(path)]}
         inputs |= digests
-        results.append(_decided(suite, test_set, digests, store))
+        results.append(_decided(suite, test_set, digests, store, spent))
     result = SuiteResult(
         name=suite.name,
         path=suite.path,
@@ -65,12 +74,16 @@ def run_suite(
 def _settings(suite: Suite) -> dict[str, Any]:
     """What decides the numbers beside the files."""
     settings: dict[str, Any] = to_plain(asdict(suite))
-    del settings["path"]
+    del settings["path"], settings["budget"]  # what is missing says itself
     return settings
 
 
 def _decided(
-    suite: Suite, test_set: SuiteSet, digests: dict[str, str], store: SuiteStore
+    suite: Suite,
+    test_set: SuiteSet,
+    digests: dict[str, str],
+    store: SuiteStore,
+    spent: dict[str, float],
 ) -> SetResult:
     key = _hash(
         json.dumps([__version__, _settings(suite) | {"sets": len(suite.sets)}, asdict(test_set)]),
@@ -80,14 +93,17 @@ def _decided(
     if saved is not None:
         return SetResult(name=test_set.name, cached=True, **saved)
     try:
-        made = _made(suite, test_set, store)
+        made = _made(suite, test_set, store, spent)
     except TertiumError as error:
         raise InputError(f"{suite.path}: sets.{test_set.name}: {error}") from None
-    store.save(key, made)
+    if not any(why.startswith(SPENT) for why in made["missing"].values()):
+        store.save(key, made)  # else the next run goes on where this one ended
     return SetResult(name=test_set.name, **made)
 
 
-def _made(suite: Suite, test_set: SuiteSet, store: SuiteStore) -> dict[str, Any]:
+def _made(
+    suite: Suite, test_set: SuiteSet, store: SuiteStore, spent: dict[str, float]
+) -> dict[str, Any]:
     whole = _loaded(test_set)
     systems = _in_order(suite, whole.systems)
     corpus = whole.corpus
@@ -101,9 +117,16 @@ def _made(suite: Suite, test_set: SuiteSet, store: SuiteStore) -> dict[str, Any]
     for metric in asked:
         try:
             bound = metric.bind(corpus)
-            parts = [_rows(bound, system, corpus, text, store) for system in systems]
+            parts = []
+            for system in systems:
+                limit = suite.budget_of(metric.title, metric.name, metric.spec)
+                if spent.get(metric.title, 0.0) >= limit:
+                    raise _OverBudgetError(f"{SPENT} {limit:g} s is used up")
+                start = perf_counter()
+                parts.append(_rows(bound, system, corpus, text, store))
+                spent[metric.title] = spent.get(metric.title, 0.0) + perf_counter() - start
         except InputError as error:
-            if not metric.elsewhere:
+            if not metric.elsewhere and not isinstance(error, _OverBudgetError):
                 raise
             missing[metric.title] = str(error)  # a cell says so; the other metrics go on
             continue

@@ -37,6 +37,7 @@ _SUITE_KEYS: Final = {
     "trials": "a whole number",
     "seed": "a whole number",
     "audit": "true or false",
+    "budget": "seconds, or a table of seconds for each metric",
 }
 
 
@@ -80,6 +81,13 @@ class Suite:
     trials: int = TEST_TRIALS
     seed: int = DEFAULT_SEED
     audit: bool = True
+    budget: tuple[tuple[str, float], ...] = ()
+    """Seconds that a metric may take in a run, by its name; the empty name is for all others."""
+
+    def budget_of(self, *names: str) -> float:
+        """The seconds of a metric by any of its names; infinite where none are set."""
+        known = dict(self.budget)
+        return next((known[name] for name in (*names, "") if name in known), float("inf"))
 
     @property
     def name(self) -> str:
@@ -128,6 +136,7 @@ def read_suite(path: str | PathLike[str]) -> Suite:
             f"{location}: require: found '{require}', expected {_SUITE_KEYS['require']}"
         )
     margins = _numbers(location, table)
+    budget = _budget(location, table)
     if margins and require is None:
         raise InputError(f"{location}: margin: found no requirement, expected require beside it")
     alpha = _typed(location, table, "alpha", float, 0.05)
@@ -146,6 +155,7 @@ def read_suite(path: str | PathLike[str]) -> Suite:
         trials=_typed(location, table, "trials", int, TEST_TRIALS),
         seed=_typed(location, table, "seed", int, DEFAULT_SEED),
         audit=_typed(location, table, "audit", bool, True),
+        budget=budget,
     )
 
 
@@ -287,6 +297,15 @@ def _numbers(location: str, table: Mapping[str, Any]) -> tuple[float, ...]:
     ):
         raise _expected(location, "margin", value)
     return tuple(map(float, values))
+
+
+def _budget(location: str, table: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
+    value = table.get("budget", {})
+    seconds = value if isinstance(value, dict) else {"": value}
+    for number in seconds.values():
+        if isinstance(number, bool) or not isinstance(number, int | float) or number <= 0:
+            raise _expected(location, "budget", value)
+    return tuple((name, float(number)) for name, number in seconds.items())
 
 
 def _typed(location: str, table: Mapping[str, Any], key: str, kind: type, usual: Any) -> Any:

@@ -381,6 +381,12 @@ def _configure_follow(parser: ArgumentParser) -> None:
         default=5.0,
         help="how often to look for new files (default: 5)",
     )
+    add(
+        "--track",
+        metavar="PROGRAM:NAME",
+        help="also send scores of --follow to wandb:PROJECT, mlflow:EXPERIMENT or "
+        "tensorboard:FOLDER; the step is the last number in the file's name",
+    )
 
 
 def _configure_statistics(parser: ArgumentParser) -> None:

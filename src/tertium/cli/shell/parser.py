@@ -84,7 +84,7 @@ SELDOM: Final = frozenset(
         *("--statistics", "--no-audit", "--texts", "--metric-kind", "--llm", "--save-symbols"),
         # where it is done
         *("--threads", "--engine", "--scheduler", "--workers", "--resume", "--follow", "--every"),
-        *("--save-matrix", "--load-matrix", "--state"),
+        *("--save-matrix", "--load-matrix", "--state", "--track"),
         *("--force", "--version", "--max-memory"),
     }
 )
