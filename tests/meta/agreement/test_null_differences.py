@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tertium.choices import Exchange
 from tertium.errors import InputError
 from tertium.meta.agreement.null_differences import (
     AccuracyDifferences,
@@ -138,7 +139,7 @@ def test_accuracy_without_gaps_is_a_sign_test() -> None:
 
 
 @pytest.mark.parametrize("exchange", ["systems", "items", "both"])
-def test_equal_metrics_do_not_differ(exchange: str) -> None:
+def test_equal_metrics_do_not_differ(exchange: Exchange) -> None:
     ratings, scores = world(5, 40, 1, seed=3)
     null = SoftDifferences(
         ratings,
