@@ -37,7 +37,7 @@ print("done")
         ("rouge-w", 1_000_000),
         ("rouge-l", 3_000_000),
         ("amber-basic", 2_000_000),
-        ("gtm", 60_000),
+        ("gtm", 5_000_000),
         ("bleu[order=4000]", 500_000),
         ("chrf[character_order=4000]", 500_000),
     ],

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "core/interrupt.hpp"
 #include "core/lanes.hpp"
+#include "core/processor.hpp"
 
 // The automaton's states are (i, m); after j hypothesis words let B(j, i) be the best weight of
 // any state (i, ·), and R_m(j, i) that of (i, m) when the last m words matched, m ≥ 1.
@@ -26,6 +28,10 @@
 // and an adjacent lane. Even and odd s have their own rows, updated in place. Cells left of or
 // above the table start far below any real weight and stay there; cells right of or below it are
 // computed in passing and never read by the table.
+//
+// Long texts whose weights are whole go through the table in strips of some reference words
+// (StripSearch), with the widest registers of the processor: three antidiagonals of a strip stay in
+// the first cache, and between strips there are B and R_m of one row.
 
 namespace tertium::metrics::edit {
 namespace {
@@ -36,6 +42,12 @@ constexpr int finest_unit = 1000;
 // Where no path can weigh more or less than this, 16-bit lanes do, with `unreachable` below all.
 constexpr double narrow_limit = 8000;
 constexpr std::size_t narrow_vocabulary = std::numeric_limits<std::int16_t>::max();
+
+// Strips are for this many words on both sides, and for weights up to here: sums with what stands
+// for no path still fit.
+constexpr std::size_t strip_words = 64;
+constexpr double strip_limit = 1 << 28;
+constexpr std::int64_t most_strip_k = 8;
 
 template <class Weight>
 constexpr Weight unreachable = -std::numeric_limits<Weight>::infinity();
@@ -155,6 +167,170 @@ Weight best_weight(core::Tokens hypothesis, core::Tokens reference, std::size_t 
     }
 }
 
+// A register of that many bytes, where the compiler knows such a thing.
+template <std::size_t bytes>
+struct Register {
+#ifdef TERTIUM_VECTOR
+    typedef std::int32_t Type TERTIUM_VECTOR(bytes);
+#else
+    using Type = std::int32_t;
+#endif
+};
+
+// The same as best_weight, strip by strip. An antidiagonal has B and R_1 … R_{k−1} of its cells,
+// `stride` apart, by row of the strip; row 0 is the last one of the strip above.
+class StripSearch {
+  public:
+    using Weight = std::int32_t;
+
+    StripSearch(core::Tokens hypothesis, core::Tokens reference, std::size_t k, Costs<Weight> costs,
+                std::vector<Weight>& memory)
+        : k_(k), rows_(reference.size()), columns_(hypothesis.size()), costs_(costs) {
+        const std::size_t above = k * (columns_ + 1), lines = 3 * k * stride;
+        memory.assign(above + lines + rows_ + columns_ + 3 * margin, unreachable);
+        above_ = memory.data();
+        for (Weight*& line : lines_) {
+            line = memory.data() + above + static_cast<std::size_t>(&line - lines_) * k * stride;
+        }
+        reference_ = memory.data() + above + lines;
+        hypothesis_ = reference_ + rows_ + margin;
+        std::fill_n(reference_, rows_ + margin, -2);
+        std::fill_n(hypothesis_, columns_ + 2 * margin, -3);
+        std::ranges::copy(reference, reference_);
+        std::copy(hypothesis.rbegin(), hypothesis.rend(), hypothesis_ + margin);
+        for (std::size_t j = 0; j <= columns_; ++j) {
+            above_[j] = -costs.insertion * static_cast<Weight>(j);
+        }
+    }
+
+    Weight operator()() {
+        for (std::size_t strip = 0; strip < rows_; strip += most_rows) {
+            fill(strip, std::min(rows_ - strip, most_rows));
+        }
+        return above_[columns_];
+    }
+
+  private:
+    static constexpr std::size_t most_rows = 512;
+    static constexpr std::size_t margin = 16;  // lanes of the widest register
+    static constexpr std::size_t stride = most_rows + 2 * margin;
+    static constexpr Weight unreachable = -(1 << 30);
+    static constexpr Weight never = std::numeric_limits<Weight>::min();
+
+    struct Line {
+        const Weight *last, *before;
+        Weight* next;
+        const Weight *reference, *hypothesis;
+        std::size_t cells;
+        Costs<Weight> costs;
+    };
+
+    // The cells of one antidiagonal; what lies behind them is computed in passing. K is k where
+    // that is known to the compiler, else 0.
+    template <std::size_t bytes, std::size_t K>
+    TERTIUM_INLINE static void advance(Line line, const std::size_t k) {
+        using Lanes = typename Register<bytes>::Type;
+        const std::size_t longest = (K > 0 ? K : k) - 1;
+        const Lanes zero{};
+        const Lanes insertion = zero + line.costs.insertion, deletion = zero + line.costs.deletion;
+        const Lanes none = zero + never, all = zero + std::numeric_limits<Weight>::max();
+        for (std::size_t i = 0; i < line.cells; i += sizeof(Lanes) / sizeof(Weight)) {
+            Lanes above, left, best, value, reached, word, other;
+            std::memcpy(&above, line.last + i - 1, sizeof above);
+            std::memcpy(&left, line.last + i, sizeof left);
+            std::memcpy(&best, line.before + i - 1, sizeof best);
+            std::memcpy(&word, line.reference + i, sizeof word);
+            std::memcpy(&other, line.hypothesis + i, sizeof other);
+            const Lanes ceiling = word == other ? all : none;
+            const Lanes inserted = left - insertion, deleted = above - deletion;
+            const Lanes diagonal = best;
+            best = best > inserted ? best : inserted;
+            best = best > deleted ? best : deleted;
+            for (std::size_t run = longest; run > 0; --run) {
+                if (run > 1) {
+                    std::memcpy(&reached, line.before + (run - 1) * stride + i - 1, sizeof reached);
+                } else {
+                    reached = diagonal;
+                }
+                reached += line.costs.unit * static_cast<Weight>(run);
+                if (run == longest) {  // continues itself, too
+                    std::memcpy(&value, line.before + run * stride + i - 1, sizeof value);
+                    value += line.costs.unit * static_cast<Weight>(run + 1);
+                    reached = reached > value ? reached : value;
+                }
+                reached = reached < ceiling ? reached : ceiling;
+                std::memcpy(line.next + run * stride + i, &reached, sizeof reached);
+                best = best > reached ? best : reached;
+            }
+            if (longest == 0) {
+                value = diagonal + line.costs.unit;
+                value = value < ceiling ? value : ceiling;
+                best = best > value ? best : value;
+            }
+            std::memcpy(line.next + i, &best, sizeof best);
+        }
+    }
+
+    template <std::size_t bytes>
+    TERTIUM_INLINE static void advance_k(Line line, std::size_t k) {
+        if (k == 4) return advance<bytes, 4>(line, k);
+        if (k == 3) return advance<bytes, 3>(line, k);
+        if (k == 2) return advance<bytes, 2>(line, k);
+        advance<bytes, 0>(line, k);
+    }
+    static void advance_plain(Line line, std::size_t k) { advance_k<16>(line, k); }
+#ifdef TERTIUM_AVX2
+    TERTIUM_AVX2 static void advance_avx2(Line line, std::size_t k) { advance_k<32>(line, k); }
+    TERTIUM_AVX512 static void advance_avx512(Line line, std::size_t k) { advance_k<64>(line, k); }
+#endif
+
+    // Rows begin + 1 … begin + rows of the table, which are 1 … rows here.
+    void fill(std::size_t begin, std::size_t rows) {
+        auto* advance_line = advance_plain;
+#ifdef TERTIUM_AVX2
+        if (core::has_avx2()) advance_line = advance_avx2;
+        if (core::has_avx512()) advance_line = advance_avx512;
+#endif
+        std::fill_n(lines_[0], 3 * k_ * stride, unreachable);
+        Weight *last = lines_[0], *before = lines_[1], *next = lines_[2];
+        const auto first_column = [&](std::size_t row) {
+            return -costs_.deletion * static_cast<Weight>(begin + row);
+        };
+        before[0] = above_[0];
+        last[1] = first_column(1);
+        above_[0] = first_column(rows);
+        for (std::size_t s = 2; s <= rows + columns_; ++s) {
+            core::check_interrupt();
+            const std::size_t lowest = s > columns_ ? s - columns_ : 1;
+            const std::size_t highest = std::min(rows, s - 1);
+            for (std::size_t run = 0; s - 1 <= columns_ && run < k_; ++run) {
+                last[run * stride] = above_[run * (columns_ + 1) + s - 1];
+            }
+            advance_line(
+                {last + lowest, before + lowest, next + lowest, reference_ + (begin + lowest - 1),
+                 hypothesis_ + (margin + columns_ + lowest - s), highest - lowest + 1, costs_},
+                k_);
+            if (highest + 1 == s && s <= rows) {
+                next[s] = first_column(s);
+                for (std::size_t run = 1; run < k_; ++run) next[run * stride + s] = unreachable;
+            }
+            if (highest == rows) {
+                for (std::size_t run = 0; run < k_; ++run) {
+                    above_[run * (columns_ + 1) + s - rows] = next[run * stride + rows];
+                }
+            }
+            Weight* const oldest = before;
+            before = last;
+            last = next;
+            next = oldest;
+        }
+    }
+
+    std::size_t k_, rows_, columns_;
+    Costs<Weight> costs_;
+    Weight *above_, *lines_[3], *reference_, *hypothesis_;
+};
+
 // No run of matches is longer than the shorter side, so larger k add only states out of reach.
 std::size_t reachable_k(core::Tokens hypothesis, core::Tokens reference, std::int64_t k) {
     const std::size_t longest_run = std::min(hypothesis.size(), reference.size());
@@ -215,6 +391,14 @@ double grr_numerator(core::Tokens hypothesis, core::Tokens reference, std::size_
                                          static_cast<std::int16_t>(costs.insertion),
                                          static_cast<std::int16_t>(costs.deletion)};
         return best_weight(hypothesis, reference, k, narrow, scratch.narrow) / costs.unit;
+    }
+    const std::size_t shorter = std::min(hypothesis.size(), reference.size());
+    if (weights.whole() && largest_weight <= strip_limit && shorter >= strip_words &&
+        weights.k() <= most_strip_k) {
+        const Costs<std::int32_t> whole{static_cast<std::int32_t>(costs.unit),
+                                        static_cast<std::int32_t>(costs.insertion),
+                                        static_cast<std::int32_t>(costs.deletion)};
+        return StripSearch(hypothesis, reference, k, whole, scratch.strips)() / costs.unit;
     }
     return best_weight(hypothesis, reference, k, costs, scratch.wide) / costs.unit;
 }

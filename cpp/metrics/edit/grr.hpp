@@ -42,6 +42,7 @@ class GramWeights {
 // Memory that is kept from one segment to the next; holds no results.
 struct GrrScratch {
     std::vector<std::int16_t> narrow;
+    std::vector<std::int32_t> strips;
     std::vector<double> wide;
 };
 

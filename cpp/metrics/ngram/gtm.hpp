@@ -4,8 +4,10 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "core/pair_numbers.hpp"
 #include "core/segment.hpp"
 
 namespace tertium::metrics::ngram {
@@ -25,17 +27,29 @@ class GtmKernel {
         auto operator<=>(const Run&) const = default;
     };
 
+    // n-grams by number at the places where they begin; none is negative.
+    struct Order {
+        std::vector<core::Token> hypothesis, reference;
+        std::size_t count = 0;
+    };
+
     void join(const core::Segment& segment);
-    void find_runs(core::Tokens hypothesis);
-    void take_runs();
+    void link(std::span<const core::Token> numbers, std::size_t count);
+    std::size_t number_grams(const core::Segment& segment);
+    void find_runs(core::Tokens hypothesis, std::size_t order);
+    void take_runs(std::size_t shortest);
+    void take_grams(std::size_t n);
     void take_single_words(core::Tokens hypothesis);
     void add(double length);
 
     double exponent_;
     std::vector<core::Token> joined_;  // all references, a break after each
-    // Occurrences of a token in `joined_`, from the last to the first, as position + 1.
+    // Occurrences of a word or an n-gram in `joined_`, from the last to the first, as position + 1.
     std::vector<std::uint32_t> last_, previous_;
-    std::vector<Run> runs_;  // a heap
+    std::vector<Run> runs_;      // a heap
+    std::vector<Order> orders_;  // of two words and more
+    core::PairNumbers numbers_;
+    std::vector<std::uint32_t> counts_;
     std::vector<char> hypothesis_used_, reference_used_;
     double room_ = 0;     // hits that may still be counted
     double longest_ = 0;  // run that was taken first

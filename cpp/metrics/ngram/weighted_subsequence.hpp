@@ -21,20 +21,33 @@ class WeightedSubsequence {
     double power(std::size_t length);
 
   private:
-    // One row of the table, by hypothesis position.
-    struct Row {
-        std::vector<double> best;         // weight of the best subsequence that ends here
-        std::vector<std::uint32_t> runs;  // words matched in a row up to here
+    // What a strip of rows needs of those above it.
+    struct State {
+        struct Run {
+            std::uint32_t words, last;  // matched in a row; the antidiagonal of the last of them
+        };
+        std::vector<double> row;  // best weights of the last row, by hypothesis position
+        std::vector<Run> runs;    // by diagonal
     };
 
-    void advance(Row& row, core::Tokens hypothesis, core::Token word, char* moves);
+    template <class FromAbove>
+    void find_runs(core::Tokens hypothesis, core::Tokens reference, FromAbove&& from_above);
+    void fill_rows(core::Tokens hypothesis, core::Tokens reference);
+    void fill_block(std::size_t block, State& state);
+    void fill_strip(std::size_t strip, State& state, unsigned char* moves);
     double sum_of_runs() const;
 
     double weight_;
     std::vector<double> powers_;
-    std::vector<Row> saved_;  // rows at the start of each block of reference words
-    Row row_;
-    std::vector<char> moves_;  // of one block
+    std::vector<core::Token> hypothesis_, reference_;  // the hypothesis from its end; with margins
+    std::size_t rows_ = 0, columns_ = 0;               // words of reference and hypothesis
+    std::size_t strips_ = 0, strips_of_block_ = 0;
+    std::size_t stride_ = 0;  // bytes of moves of an antidiagonal
+    State state_;
+    std::vector<State> saved_;                  // at the start of each block of strips
+    std::vector<double> last_, before_, next_;  // antidiagonals, by row of the strip
+    std::vector<std::uint64_t> matches_, last_matches_, matches_before_;
+    std::vector<unsigned char> moves_;  // of one block
     std::vector<std::uint32_t> hit_runs_;
 };
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from random import Random
 
 import numpy as np
 import pytest
@@ -240,6 +241,20 @@ def test_longer_segments(k: int, alpha: float, beta: float) -> None:
         for hypothesis, reference in pairs
     ]
     np.testing.assert_allclose(rows[:, 0], best, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 9])
+def test_whole_weights_of_long_segments_are_those_of_any_numbers(k: int) -> None:
+    """Longer than a strip's 512 words, and weights beyond 16 bits; 1 + 1e-12 is not whole."""
+    random = Random(k)
+    reference = [str(random.randrange(9)) for _ in range(1100)]
+    hypothesis = [word for word in reference[300:] if random.random() < 0.7]
+    hypothesis[30:30] = [str(random.randrange(9)) for _ in range(80)]
+    for pair in ((hypothesis, reference), (reference, hypothesis), (hypothesis[:70], reference)):
+        for alpha, beta in ((1, 0.25), (0.125, 4), (0, 0.01)):
+            whole = grr(k, alpha, beta).statistics(*texts([pair]))
+            other = grr(k, alpha + 1e-12, beta).statistics(*texts([pair]))
+            np.testing.assert_allclose(whole, other, rtol=0, atol=1e-6)
 
 
 def test_segments_beyond_16_bit_weights() -> None:

@@ -47,6 +47,23 @@ def test_long_texts(vocabulary: int) -> None:
         assert metric.statistics(hypotheses, references)[0, 0] == pytest.approx(size, rel=1e-12)
 
 
+@pytest.mark.parametrize("vocabulary", [2, 4, 12])
+@pytest.mark.parametrize("references", [1, 2])
+def test_long_texts_of_few_different_words(vocabulary: int, references: int) -> None:
+    """So many runs that the short ones are found without a heap."""
+    random = Random(vocabulary)
+    hypothesis, *others = (
+        [str(random.randrange(vocabulary)) for _ in range(random.randrange(130, 200))]
+        for _ in range(1 + references)
+    )
+    others[0] = [*hypothesis[40:90], *others[0][:60], *hypothesis[:30]]
+    for exponent in (1.0, 1.2, 3.0):
+        size = oracle.match_size(hypothesis, others, exponent)
+        texts = joined([(hypothesis, others)])
+        metric = GeneralTextMatcher(tokenizer=WHITESPACE, exponent=exponent)
+        assert metric.statistics(*texts)[0, 0] == pytest.approx(size, rel=1e-12)
+
+
 # hypothesis, references, exponent -> match size
 SIZES = [
     ("a b c", ["a b c"], 2.0, 3.0),

@@ -76,12 +76,23 @@ def test_texts_beyond_64_words(name: str, vocabulary: int) -> None:
 
 @pytest.mark.slow
 def test_weighted_subsequence_of_long_texts() -> None:
-    """So long that the table's moves are kept in blocks."""
+    """So long that the table has several strips."""
     random = Random(1)
     reference = [str(random.randrange(90)) for _ in range(1500)]
     hypothesis = [word for word in reference[200:] if random.random() < 0.8]
     hypothesis += [str(random.randrange(90)) for _ in range(200)]
     check("ROUGE-W-1.2", (hypothesis, [reference]), best=False, alpha=0.5)
+
+
+def test_weighted_subsequence_of_texts_so_long_that_moves_are_computed_twice() -> None:
+    """Runs of seven words in the first, and a run that is longer than a block of moves."""
+    reference = [f"r{i}" for i in range(22_000)]
+    hypothesis = [word for i, word in enumerate(reference) if i % 8 != 7 or i >= 2_000]
+    hypothesis[12:12] = [f"h{i}" for i in range(500)]
+    metric = with_options("ROUGE-W-1.2")
+    row = metric.statistics([" ".join(hypothesis)], [[" ".join(reference)]])[0]
+    share = (250 * 7**1.2 + 20_000**1.2) / len(hypothesis) ** 1.2
+    assert row[0] == pytest.approx(share ** (1 / 1.2), rel=1e-9)
 
 
 @given(segment())

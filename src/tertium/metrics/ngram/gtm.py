@@ -33,7 +33,7 @@ class GeneralTextMatcher(WordMetric):
     @property
     def growth(self) -> Growth | None:
         """How the work on one segment grows."""
-        return Growth(seconds=0.0034, power=2.5)
+        return Growth(seconds=0.002, power=2)
 
     def __post_init__(self) -> None:
         WordMetric.__post_init__(self)

@@ -158,7 +158,7 @@ class RougeW(Rouge):
     @property
     def growth(self) -> Growth | None:
         """How the work on one segment grows."""
-        return Growth(seconds=0.009, power=2)
+        return Growth(seconds=0.002, power=2)
 
     def __post_init__(self) -> None:
         Rouge.__post_init__(self)
