@@ -213,3 +213,84 @@ def test_a_name_that_says_nothing(
 ) -> None:
     message = error(capsys, "mbr", str(lists), "--load-matrix", str(tmp_path / "u.xls"))
     assert "u.xls: found none of .npz, .npy, .parquet, .tsv, .csv and .jsonl" in message
+
+
+# Shared words, of texts that it has by number; what it encodes and compares goes to a file.
+ENCODER = """
+import json, sys
+vectors = []
+with open(sys.argv[1], "a") as seen:
+    for line in sys.stdin:
+        row = json.loads(line)
+        if "texts" in row:
+            del vectors[row["first"]:]
+            vectors.extend(set(text.split()) for text in row["texts"])
+            print("texts", len(row["texts"]), file=seen, flush=True)
+            print(len(vectors), flush=True)
+        else:
+            found = len(vectors[row["hypothesis"]] & vectors[row["references"][0]])
+            source = set() if row["source"] is None else vectors[row["source"]]
+            source = {word.lower() for word in source}
+            print("pair", file=seen, flush=True)
+            print(found + 10 * len(vectors[row["hypothesis"]] & source), flush=True)
+"""
+
+
+@pytest.fixture
+def encoder(tmp_path: Path) -> CommandMetric:
+    path = tmp_path / "encode.py"
+    path.write_text(ENCODER, encoding="utf-8")
+    run = f"{sys.executable} {path} {tmp_path / 'seen'}"
+    return CommandMetric(run=run, label="Mine", release="1", model="none", encode=True, cache=False)
+
+
+def seen(folder: Path) -> list[str]:
+    return (folder / "seen").read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def test_all_pairs_of_a_list_cost_one_encoding_of_each_text(
+    encoder: CommandMetric, metric: CommandMetric, tmp_path: Path
+) -> None:
+    texts = [f"word{i} word{i % 7} word{i % 3} x{i}" for i in range(40)]
+    ours = mbr(texts, encoder.of_source("X"), keep_matrix=True)
+    assert ours.matrix is not None
+    counts = [int(line.split()[1]) for line in seen(tmp_path) if line.startswith("texts")]
+    assert sum(counts) == 41  # the source, too
+    assert seen(tmp_path).count("pair") == 1600
+    theirs = mbr(texts, metric.of_source("X"), keep_matrix=True)
+    assert theirs.matrix is not None
+    assert ours.matrix.tolist() == theirs.matrix.tolist()
+
+
+def test_texts_are_remembered_from_one_list_to_the_next(
+    encoder: CommandMetric, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = replace(encoder, batch=2)
+    assert mbr(["a b c", "a b d", "x"], encoder).text == "a b c"
+    assert mbr(["a b c", "a b d", "a b e"], encoder).text == "a b c"
+    assert [line for line in seen(tmp_path) if line != "pair"] == ["texts 2", "texts 1", "texts 1"]
+    monkeypatch.setattr("tertium.metrics.foreign.command.MOST_TEXTS", 3)
+    assert mbr(["a b c", "a b d", "x"], encoder).text == "a b c"  # all forgotten, and sent again
+    assert [line for line in seen(tmp_path) if line != "pair"][3:] == ["texts 2", "texts 1"]
+
+
+def test_a_program_that_does_not_take_texts_is_refused(metric: CommandMetric) -> None:
+    path = Path(metric.run.split()[1])
+    path.write_text("import sys\nfor line in sys.stdin: print(7, flush=True)\n", encoding="utf-8")
+    with pytest.raises(InputError, match="Mine: found the answer 7 to a line of texts, expected 2"):
+        mbr(["a b", "a c"], replace(metric, encode=True))
+
+
+def test_a_program_that_dies_is_given_its_texts_again(
+    encoder: CommandMetric, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(encoder.run.split()[1])
+    dying = ENCODER.replace(
+        'print("pair", file=seen, flush=True)',
+        'print("pair", file=seen, flush=True); '
+        "len(open(sys.argv[1]).readlines()) == 6 and sys.exit(3)",
+    )
+    path.write_text(dying, encoding="utf-8")
+    assert mbr(["a b c", "a b d", "x"], encoder).text == "a b c"
+    assert "restarting it" in capsys.readouterr().err
+    assert [line for line in seen(tmp_path) if line != "pair"] == ["texts 3", "texts 3"]

@@ -29,17 +29,33 @@ _RUNNING: Final[dict[tuple[str, float], "_Running"]] = {}
 _LOCK: Final = Lock()
 
 
+PAIRS_AT_ONCE: Final = 4096
+"""Pairs of texts in one batch, for a program that has the texts."""
+MOST_TEXTS: Final = 1 << 16
+"""Texts that a program has to remember at most, but for those of one batch of pairs."""
+
+
 @dataclass(slots=True)
 class _Running:
     worker: Worker
     restarted: bool = False
+    numbers: dict[str, int] = field(default_factory=dict)  # of the texts that the program has
     lock: Any = field(default_factory=Lock)
 
 
 def ask_program(
-    run: str, questions: Sequence[Question], *, name: str, batch: int, timeout: float
+    run: str,
+    questions: Sequence[Question],
+    *,
+    name: str,
+    batch: int,
+    timeout: float,
+    encode: bool = False,
 ) -> Iterator[list[float | None]]:
-    """The answers of a program, a batch at a time; one that dies is started again, once."""
+    """The answers of a program, a batch at a time; one that dies is started again, once.
+
+    With ``encode`` it is given each text once, ``batch`` at a time, and then pairs of numbers.
+    """
     key = run, timeout
     with _LOCK:
         if key not in _RUNNING:
@@ -47,7 +63,7 @@ def ask_program(
         running = _RUNNING[key]
     with running.lock, _Progress(name, len(questions)) as progress:
         try:
-            for answers in _answers(running, questions, batch, name):
+            for answers in _answers(running, questions, batch, name, encode=encode):
                 progress.add(len(answers))
                 yield answers
         except BaseException:  # Ctrl-C, too: nobody would read what it still says
@@ -81,15 +97,21 @@ def words_of(run: str) -> list[str]:
 
 
 def _answers(
-    running: _Running, questions: Sequence[Question], batch: int, name: str
+    running: _Running, questions: Sequence[Question], batch: int, name: str, *, encode: bool
 ) -> Iterator[list[float | None]]:
     done = 0
     while done < len(questions):
-        # The first text goes alone: it takes as long as the program needs to get ready.
-        size = batch if running.worker.answered else 1
         scores: list[float | None] = []
         try:
-            for answer in running.worker.ask(_rows(questions[done : done + size])):
+            if encode:
+                some = questions[done : done + PAIRS_AT_ONCE]
+                _give_texts(running, some, batch)
+                rows = [_numbered(question, running.numbers) for question in some]
+            else:
+                # The first text goes alone: it takes as long as the program needs to get ready.
+                rows = _rows(questions[done : done + (batch if running.worker.answered else 1)])
+            rows[-1]["last"] = True
+            for answer in running.worker.ask(rows):
                 scores.append(answer)  # noqa: PERF402 - what there was before a death counts
         except Died:
             done += len(scores)
@@ -122,11 +144,48 @@ def _restart(running: _Running, name: str, done: int, total: int) -> None:
     say(f"{location} after {done} of {total} texts; restarting it")
     running.worker = Worker(dead.words, name=name, timeout=dead.timeout)
     running.restarted = True
+    running.numbers.clear()
+
+
+def _give_texts(running: _Running, questions: Sequence[Question], batch: int) -> None:
+    """Give a program the texts of the questions that it does not have; they get numbers.
+
+    It answers each line with how many texts it has: another number means that it did not read them.
+    """
+    numbers = running.numbers
+    if len(numbers) > MOST_TEXTS:
+        numbers.clear()
+    given = len(numbers)
+    for question in questions:
+        for text in (question.hypothesis, *question.references, question.source):
+            if text is not None:
+                numbers.setdefault(text, len(numbers))
+    texts = list(numbers)[given:]
+    for begin in range(0, len(texts), batch):
+        some = texts[begin : begin + batch]
+        expected = given + begin + len(some)
+        for count in running.worker.ask([{"texts": some, "first": given + begin}]):
+            if count == expected:
+                continue
+            shown = "null" if count is None else f"{count:g}"
+            raise InputError(
+                f"{running.worker.name}: found the answer {shown} to a line of texts, expected "
+                f"{expected}, how many it has (encode=no sends the texts with each pair)"
+            )
+
+
+def _numbered(question: Question, numbers: dict[str, int]) -> dict[str, Any]:
+    """A question with the numbers of its texts."""
+    return {
+        "source": None if question.source is None else numbers[question.source],
+        "hypothesis": numbers[question.hypothesis],
+        "references": [numbers[text] for text in question.references],
+    }
 
 
 def _rows(questions: Sequence[Question]) -> list[dict[str, Any]]:
     """Questions as they are written; the last of a batch says so, for who scores in batches."""
-    rows: list[dict[str, Any]] = [
+    return [
         {
             "source": question.source,
             "hypothesis": question.hypothesis,
@@ -134,8 +193,6 @@ def _rows(questions: Sequence[Question]) -> list[dict[str, Any]]:
         }
         for question in questions
     ]
-    rows[-1]["last"] = True
-    return rows
 
 
 class _Progress:
@@ -169,7 +226,8 @@ class CommandMetric(ForeignMetric):
 
     A line has ``source``, ``hypothesis`` and ``references``; the last of a batch has ``last``. An
     answer is a number, ``null`` or ``{"score": number}``. Texts that the cache knows are not
-    asked for.
+    asked for. With ``encode`` each text comes once, in lines with ``texts`` and ``first``, the
+    number of the first of them, and the other lines have numbers in the place of texts.
     """
 
     name: ClassVar[str] = "command"
@@ -181,6 +239,7 @@ class CommandMetric(ForeignMetric):
     batch: int = option(64, "texts sent at a time")
     timeout: float = option(600.0, "seconds to wait for an answer")
     cache: bool = option(True, "keep scores, so that each text is scored once")
+    encode: bool = option(False, "send each text once, then pairs by their numbers")
 
     def __post_init__(self) -> None:
         if self.batch < 1 or not self.timeout > 0:
@@ -224,7 +283,12 @@ class CommandMetric(ForeignMetric):
     def answers(self, questions: Sequence[Question]) -> Iterator[list[SegmentScore]]:
         """What the program says, a batch at a time."""
         return ask_program(
-            self.run, questions, name=self.shown_name, batch=self.batch, timeout=self.timeout
+            self.run,
+            questions,
+            name=self.shown_name,
+            batch=self.batch,
+            timeout=self.timeout,
+            encode=self.encode,
         )
 
     @property
