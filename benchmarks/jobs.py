@@ -1,8 +1,13 @@
-"""Whole jobs that people wait for: CPU seconds, peak memory and size of page, beside the aim.
+"""Work that people wait for: processor time, peak memory and size of page, beside the aim.
 
-    python benchmarks/jobs.py                          # every job, by the tertium of this Python
+    python benchmarks/jobs.py                          # every row, by the tertium of this Python
     python benchmarks/jobs.py decide-30 compare-50     # some of them
     python benchmarks/jobs.py --python ../other/.venv/bin/python --repeat 2 decide-2
+
+Rows are whole jobs on pools of systems; metrics by the byte of the hypothesis, and by the word of
+segments of ten and of 10,000 words; minimum Bayes risk on 20 lists of 256 candidates. Those of one
+system or none take one thread. (Ratios to sacreBLEU by script and tokenizer are in scripts.py, and
+threads in bench.py.)
 
 The pools are made of the Chinese–English outputs of WMT23 in a folder `shared/data` beside the
 checkout. A *recombined* system has each segment from one of the real systems, as reranking, system
@@ -23,6 +28,7 @@ from pathlib import Path
 from typing import Final
 
 from data import SHARED
+from lists import write_lists
 
 _SEED: Final = 20120607
 _WMT23: Final = SHARED / "wmt23"
@@ -50,13 +56,69 @@ brief_study(whole, verdicts=False)
 print(time.process_time() - start)
 """
 
+# Nanoseconds that a metric takes for a byte of the hypothesis: the texts are in memory.
+_BYTES: Final = """
+import sys, time
+from pathlib import Path
+from tertium import parse_metric
+
+def texts(name):
+    return Path(name).read_text(encoding="utf-8").removesuffix("\\n").split("\\n")
+
+metric, count, reference, system = sys.argv[1:]
+metric, count = parse_metric(metric), int(count)
+references, hypotheses = texts(reference), texts(system)
+seconds = []
+for begin in (count, 0, 0, 0):  # the first is on other texts, and pays for imports
+    some = slice(begin, begin + count)
+    pair = hypotheses[some], [[text] for text in references[some]]
+    start = time.process_time()
+    metric.statistics(*pair)
+    seconds.append(time.process_time() - start)
+print(min(seconds[1:]) * 1e9 / len("".join(hypotheses[:count]).encode()))
+"""
+
+# Nanoseconds that a metric takes for a word of a segment: English, or words of some few.
+_WORDS: Final = """
+import random, sys, time
+from pathlib import Path
+from tertium import parse_metric
+
+metric, count, few, reference, system = sys.argv[1:]
+metric, count, few = parse_metric(metric), int(count), int(few)
+rng = random.Random(7)
+if few:
+    reference = [f"w{rng.randrange(few)}" for _ in range(count)]
+    system = [word if rng.random() < 0.7 else f"w{rng.randrange(few)}" for word in reference]
+else:
+    reference, system = (
+        Path(name).read_text(encoding="utf-8").split()[:count] for name in (reference, system)
+    )
+segments = max(1, 2000 // count)
+pair = [" ".join(system)] * segments, [[" ".join(reference)]] * segments
+metric.statistics(["a warm-up"], [["a warm up"]])
+seconds = []
+for _ in range(3 if count < 1000 else 2):
+    start = time.process_time()
+    metric.statistics(*pair)
+    seconds.append(time.process_time() - start)
+print(min(seconds) * 1e9 / count / segments)
+"""
+_LISTS: Final = (20, 256)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A command of tertium, or a script, on a pool of systems, and what it should cost at most."""
+    """A command of tertium, or a script, on a pool of systems, and what it should cost at most.
+
+    A script prints what it measured, in its own ``unit``; ``arguments`` come before the files.
+    """
 
     command: str = ""
     script: str = ""
+    arguments: tuple[str, ...] = ()
+    unit: str = "s"
+    on_lists: bool = False
     recombined: int = 0
     independent: int = 0
     seconds: float = 0.0
@@ -64,6 +126,21 @@ class Job:
     page_megabytes: float = 0.0
 
 
+def _bytes(metric: str, aim: float, segments: int = 400) -> Job:
+    arguments = metric, str(segments)
+    return Job(script=_BYTES, arguments=arguments, independent=1, seconds=aim, unit="ns/byte")
+
+
+def _words(metric: str, count: int, few: int, aim: float = 0) -> Job:
+    arguments = metric, str(count), str(few)
+    return Job(script=_WORDS, arguments=arguments, independent=1, seconds=aim, unit="ns/word")
+
+
+def _mbr(*flags: str, aim: float = 0) -> Job:
+    return Job(command="mbr", arguments=flags, on_lists=True, seconds=aim)
+
+
+_LONG: Final = {"gtm": 3529, "rouge-w": 3572, "amber": 10224, "grr": 948}
 JOBS: Final = {
     "decide-2": Job(command="decide", independent=2),
     "decide-30": Job(command="decide", recombined=30, seconds=3),
@@ -71,6 +148,21 @@ JOBS: Final = {
     "compare-50": Job(command="compare", independent=50, seconds=1.5),
     "report-50": Job(command="report", independent=50, seconds=5, megabytes=300, page_megabytes=5),
     "board-50": Job(script=_BOARD, independent=50, seconds=0.5),
+    "metrics": Job(command="metrics", seconds=0.05),
+    "bytes-bleu": _bytes("bleu", 0),
+    "bytes-ter": _bytes("ter", 0),
+    "bytes-amber": _bytes("amber", 40),
+    "bytes-meteor": _bytes("meteor", 60),
+    "bytes-terp": _bytes("terp", 150),
+    "bytes-maxsim": _bytes("maxsim", 200, 40),
+    **{f"ten-words-{metric}": _words(metric, 10, 0) for metric in _LONG},
+    **{f"long-{metric}": _words(metric, 10_000, 0, aim) for metric, aim in _LONG.items()},
+    **{f"long-few-{metric}": _words(metric, 10_000, 10, aim) for metric, aim in _LONG.items()},
+    "mbr-chrf": _mbr("--utility", "chrf"),
+    "mbr-meteor": _mbr("--utility", "meteor", aim=1.5),
+    "mbr-amber": _mbr("--utility", "amber", aim=5),
+    "mbr-terp": _mbr("--utility", "terp", aim=8),
+    "mbr-meteor-prune": _mbr("--utility", "meteor", "--prune"),
 }
 
 
@@ -139,12 +231,18 @@ def run_job(job: Job, python: Path, folder: Path) -> Cost:
     kind, count = (
         ("recombined", job.recombined) if job.recombined else ("independent", job.independent)
     )
-    systems = write_pool(folder, kind, count)
     page = folder / "page"
-    start = ["-m", "tertium", job.command] if job.command else ["-c", job.script]
-    words = [str(python), *start, str(_REFERENCE)]
-    words += ["-i", *map(str, systems), "-o", str(page)] if job.command else map(str, systems)
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    words = [str(python), *(["-m", "tertium", job.command] if job.command else ["-c", job.script])]
+    words += job.arguments
+    if job.on_lists:
+        write_lists(folder, *_LISTS, of_references=True)
+        words += [str(folder / "texts"), "--lines", str(_LISTS[1]), "-o", str(page), "-q"]
+    elif count:
+        systems = map(str, write_pool(folder, kind, count))
+        given = ["-i", *systems, "-o", str(page)] if job.command else list(systems)
+        words += [str(_REFERENCE), *given]
+    environment = os.environ if count > 1 else {**os.environ, "TERTIUM_THREADS": "1"}
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment)
     printed = process.stdout.read() if process.stdout else ""
     _, status, usage = os.wait4(process.pid, 0)  # the usage of this child alone
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -171,17 +269,17 @@ def _main() -> None:
         parser.error(f"found {', '.join(sorted(unknown))}, expected some of {', '.join(JOBS)}")
     if not _WMT23.is_dir():
         parser.error(f"found no {_WMT23}, expected outputs of WMT23")
-    print(f"{'job (aim)':<12}{'CPU seconds':>18}{'peak MB':>18}{'page MB':>18}")
+    print(f"{'job (aim)':<20}{'CPU':>26}{'peak MB':>18}{'page MB':>18}")
     for name in arguments.jobs or JOBS:
         job = JOBS[name]
         with tempfile.TemporaryDirectory() as folder:
             runs = [run_job(job, arguments.python, Path(folder)) for _ in range(arguments.repeat)]
         columns = (
-            _shown(min(run.seconds for run in runs), job.seconds),
+            f"{_shown(min(run.seconds for run in runs), job.seconds)} {job.unit}",
             _shown(min(run.megabytes for run in runs), job.megabytes),
             _shown(min(run.page_megabytes for run in runs), job.page_megabytes),
         )
-        print(f"{name:<12}{''.join(f'{column:>18}' for column in columns)}", flush=True)
+        print(f"{name:<20}{columns[0]:>26}{columns[1]:>18}{columns[2]:>18}", flush=True)
 
 
 if __name__ == "__main__":
