@@ -144,7 +144,7 @@ def test_equal_metrics_do_not_differ(exchange: Exchange) -> None:
     null = SoftDifferences(
         ratings,
         [scores[0], scores[0] * 3 + 1],
-        exchange=exchange,  # type: ignore[arg-type]
+        exchange=exchange,
         documents=[str(segment // 4) for segment in range(40)],
         trials=50,
         seed=1,
