@@ -106,7 +106,7 @@ def test_the_keyboard_reaches_content_tabs_and_search(browser: Browser, address:
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.className") == "skip"
         page.keyboard.press("Enter")
-        assert page.url.endswith("#main")
+        page.wait_for_url("**#main")
         page.keyboard.press("/")
         page.keyboard.type("guesthouse")
         with page.expect_navigation():

@@ -48,10 +48,10 @@ function foreign(tag, text, className, whole = text) {
   return made;
 }
 
-// A system's symbol in its colour, as in the plots.
+// A system's symbol in its colour, as in the plots, but as dark or light as text has to be.
 function signOf(system) {
   const made = element("span", data.signs[system], "sign");
-  made.style.color = data.colours[system];
+  made.style.color = `color-mix(in srgb, ${data.colours[system]} 65%, var(--ink))`;
   return made;
 }
 
