@@ -13,20 +13,30 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import tertium
 from tertium import report
+from tertium.choices import Audience
 from tertium.cli.demo import METRICS, SAMPLE
+from tertium.study.results import Study
 from tertium.text.input_files import open_inputs
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE = ViewportSize(width=1280, height=860)
 TALL = ViewportSize(width=1280, height=1000)
 """The answer, and the first finding to its end."""
-PICTURES: Final[dict[str, Literal["light", "dark"]]] = {
-    "report-findings": "light",
-    "report-segments": "dark",
+LOW = ViewportSize(width=1280, height=520)
+"""A project of one test set."""
+Scheme = Literal["light", "dark"]
+PICTURES: Final[dict[str, tuple[Scheme, Audience]]] = {
+    "report-findings": ("light", "experts"),
+    "report-summary": ("light", "everyone"),
+    "report-segments": ("dark", "experts"),
 }
+"""Picture → the sample's report, for whom it opens."""
 SET: Final = "projects/sample/test-sets/sample"
-SERVED: Final[dict[str, tuple[str, Literal["light", "dark"]]]] = {
+SERVED: Final[dict[str, tuple[str, Scheme]]] = {
+    "serve-overview": ("projects/sample", "light"),
     "serve-leaderboard": (SET, "light"),
+    "serve-compare": (f"{SET}/compare", "dark"),
+    "serve-campaign": ("projects/sample/campaigns/1", "light"),
     "serve-names": (f"{SET}/names/reference-1?annotator=annotator-1", "light"),
 }
 """Picture → the page of the server's demonstration."""
@@ -40,13 +50,14 @@ def main() -> int:
         return 1
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        report = Path(folder) / "report.html"
-        report.write_text(sample_report(), encoding="utf-8")
+        study = sample_study()
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for name, scheme in PICTURES.items():
+        for name, (scheme, audience) in PICTURES.items():
+            file = Path(folder) / f"{name}.html"
+            file.write_text(report.page(study, audience=audience), encoding="utf-8")
             size = TALL if name == "report-findings" else SIZE
             page = browser.new_page(viewport=size, color_scheme=scheme)
-            page.goto(report.as_uri())
+            page.goto(file.as_uri())
             page.wait_for_selector("html[data-ready=yes]")
             if name == "report-segments":
                 show_segments(page)
@@ -64,7 +75,8 @@ def photographed(browser: Browser, folder: Path) -> Iterator[tuple[str, Path]]:
     """Pages of `tertium serve --demo`."""
     with demo_server(folder) as address:
         for name, (place, scheme) in SERVED.items():
-            page = browser.new_page(viewport=SIZE, color_scheme=scheme)
+            size = LOW if name == "serve-overview" else SIZE
+            page = browser.new_page(viewport=size, color_scheme=scheme)
             page.goto(f"{address}{place}")
             if name == "serve-names":
                 page.wait_for_selector("html[data-ready=yes]")
@@ -93,18 +105,17 @@ def demo_server(folder: Path) -> Iterator[str]:
         process.communicate()
 
 
-def sample_report() -> str:
-    """The report that ``tertium demo`` writes."""
+def sample_study() -> Study:
+    """What the report of ``tertium demo`` shows."""
     whole = open_inputs(
         [str(path) for path in sorted(SAMPLE.glob("reference.*.en"))],
         [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))],
         source=str(SAMPLE / "source.de"),
         documents=str(SAMPLE / "documents.tsv"),
     ).load()
-    found = tertium.study(
+    return tertium.study(
         whole.corpus, whole.systems, METRICS, resample="segments", command="tertium demo"
     )
-    return report.page(found)
 
 
 def show_segments(page: Page) -> None:

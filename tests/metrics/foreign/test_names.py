@@ -72,7 +72,7 @@ def test_no_report_and_no_figure_holds_a_folder(
     assert "secret-folder" not in text
     output(capsys, "plot", *files(scores), "--trials", "50", "-f", "html", "-o", str(figures))
     named = [path.name for path in figures.iterdir()]
-    assert "scores-COMET.html" in named
+    assert "scores-comet.html" in named
     assert not [one for one in named if "scores[" in one or "secret" in one]
     assert not any("secret-folder" in path.read_text("utf-8") for path in figures.iterdir())
 

@@ -108,8 +108,12 @@ def plain_names(study: Study) -> list[str]:
     names: list[str] = []
     for metric in study.metrics:
         spec = without_folders(metric.spec).lower()
-        name = re.sub(r"[^a-z0-9]+", "-", spec).strip("-") or "metric"
-        names.append(name if name not in names else f"{name}-{len(names) + 1}")
+        base = name = re.sub(r"[^a-z0-9]+", "-", spec).strip("-") or "metric"
+        number = 1
+        while name in names:
+            number += 1
+            name = f"{base}-{number}"
+        names.append(name)
     return names
 
 
