@@ -41,7 +41,7 @@ def tracker(where: str) -> Tracker:
 
     >>> tracker("wanb:translation")
     Traceback (most recent call last):
-    tertium.errors.OptionError: unknown tracker 'wanb'; did you mean 'wandb'? known: wandb, ...
+    tertium.errors.OptionError: unknown tracker 'wanb'; did you mean 'wandb'? known: mlflow, ...
     """
     program, _, name = where.partition(":")
     if program not in PROGRAMS:

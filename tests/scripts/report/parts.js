@@ -54,7 +54,7 @@ test("elements of the report", async () => {
   const { module } = await report();
   equal(module.element("p", "a<b", "x").outerHTML, '<p class="x">a&lt;b</p>');
   equal([module.element("p").outerHTML, module.element("p", null, "").outerHTML, module.element("td", 0).outerHTML], ["<p></p>", "<p></p>", "<td>0</td>"]);
-  equal(module.signOf(1).outerHTML, '<span class="sign" style="color: rgb(4, 5, 6);">■</span>');
+  equal(module.signOf(1).outerHTML, '<span class="sign" style="color: color-mix(in srgb, rgb(4, 5, 6) 65%, var(--ink));">■</span>');
 });
 
 test("the direction of a text is that of most letters", async () => {
