@@ -3,8 +3,8 @@
 English, French and Spanish have a table of their own for the words below one hundred; other
 languages need the package text2num, as numbers from one hundred on do in every language.
 
-A table for each language leads from what is said (lower case, no hyphens, no diacritics) to how it
-is written in digits: ``twenty first`` to ``21st``. Spellings are those of grammars, of Belgium and
+The table of a language maps spelled-out numbers (lower case, without hyphens and diacritics) to
+digits: ``twenty first`` to ``21st``. Spellings are those of grammars, of Belgium and
 Switzerland too; ``second`` in French and ``segundo`` in Spanish are left out, for they are also
 the sixtieth part of a minute.
 

@@ -191,7 +191,7 @@ CATALOG: Final = {
         summary="who does what to whom; reads semantic roles (CoNLL)",
     ),
 }
-"""Name → what is said of it, in the order of every list of metrics."""
+"""The metrics by name, in the order of every list of metrics."""
 
 
 def family_of_ours(name: str) -> str:
